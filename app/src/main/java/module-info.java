@@ -8,6 +8,7 @@ module io.kubeloop.app {
     requires io.kubeloop.workqueue;
     requires io.kubeloop.controller;
     requires io.kubeloop.controller.endpoint;
+    requires io.kubeloop.controller.daemonset;
     requires io.kubeloop.controller.endpointslice;
     requires io.kubeloop.controller.deployment;
     requires io.kubeloop.controller.garbagecollector;

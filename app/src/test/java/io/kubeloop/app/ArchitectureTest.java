@@ -121,6 +121,14 @@ class ArchitectureTest {
                     "io.kubeloop.controller.replicaset",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.daemonset",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.statefulset",
                     Set.of(
                             "io.kubeloop.api",

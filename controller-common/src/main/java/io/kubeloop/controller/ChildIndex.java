@@ -47,6 +47,12 @@ public interface ChildIndex<C extends KubeObject> {
         };
     }
 
+    /** Returns whether the owner of this UID may claim the object: it is its controller, or the object has none. */
+    static boolean isInReach(String ownerUid, KubeObject object) {
+        OwnerReference controller = object.metadata().controller();
+        return controller == null || controller.uid().equals(ownerUid);
+    }
+
     private static List<String> values(KubeObject object) {
         OwnerReference controller = object.metadata().controller();
         return List.of(controller == null ? orphansOf(object.metadata().namespace()) : controller.uid());

@@ -49,7 +49,7 @@ public final class OwnedWrites<C extends KubeObject> {
     /** The time after which a child that the cache does not show is read from the server: 1 min. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** What is known of a child beyond what the cache shows. */
+    /** The knowledge of a child that the cache does not show. */
     private enum Known {
         /** The server has it in another version. */
         CHANGED,
@@ -287,6 +287,15 @@ public final class OwnedWrites<C extends KubeObject> {
 
     private Map<ObjectName, Entry<C>> entriesOf(String ownerUid) {
         return unseen.computeIfAbsent(ownerUid, uid -> new ConcurrentHashMap<>());
+    }
+
+    /**
+     * Returns whether the cache does not show all writes yet. The owner must then be synced again after {@link #PATIENCE}: a child
+     * that was deleted before the cache showed it leads to no event.
+     */
+    public boolean isAheadOfCache(String ownerUid) {
+        return doubtful.contains(ownerUid)
+                || !unseen.getOrDefault(ownerUid, Map.of()).isEmpty();
     }
 
     /** Drops the record of an owner that no longer exists. */

@@ -69,6 +69,13 @@ final class ConcurrencyFlags {
             description = "Finished Jobs with a time to live" + REST)
     private int finishedJobs = 5;
 
+    @CommandLine.Option(
+            names = "--concurrent-daemonset-syncs",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "DaemonSets" + REST)
+    private int daemonSets = 2;
+
     /** Returns the numbers by the short names of the controllers. */
     Map<String, Integer> byController() {
         return Map.ofEntries(
@@ -77,6 +84,7 @@ final class ConcurrencyFlags {
                 Map.entry("replicaset", replicaSets),
                 Map.entry("replicationcontroller", replicationControllers),
                 Map.entry("statefulset", statefulSets),
+                Map.entry("daemonset", daemonSets),
                 Map.entry("job", jobs),
                 Map.entry("cronjob", cronJobs),
                 Map.entry("ttl-after-finished", finishedJobs));
@@ -92,5 +100,6 @@ final class ConcurrencyFlags {
         ManagerFlags.checkSyncs("--concurrent-job-syncs", jobs);
         ManagerFlags.checkSyncs("--concurrent-cron-job-syncs", cronJobs);
         ManagerFlags.checkSyncs("--concurrent-ttl-after-finished-syncs", finishedJobs);
+        ManagerFlags.checkSyncs("--concurrent-daemonset-syncs", daemonSets);
     }
 }

@@ -65,6 +65,9 @@ final class Configz {
                         "replicationController",
                         JsonObject.EMPTY.with("concurrentRCSyncs", options.syncs("replicationcontroller")))
                 .with(
+                        "daemonSetController",
+                        JsonObject.EMPTY.with("concurrentDaemonSetSyncs", options.syncs("daemonset")))
+                .with(
                         "statefulSetController",
                         JsonObject.EMPTY.with("concurrentStatefulSetSyncs", options.syncs("statefulset")))
                 .with("useServiceAccountCredentials", flags.serviceAccountCredentials());

@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
@@ -44,6 +45,11 @@ final class ControllerTable {
                         controller.start(options.slices().mirroringSyncs());
                         return controller;
                     }),
+            new ControllerDescriptor("daemonset-controller", "daemonset", (context, options) -> {
+                var controller = DaemonSetController.of(context);
+                controller.start(options.syncs("daemonset"));
+                return controller;
+            }),
             new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
                 var controller = DeploymentController.of(context);
                 controller.start(options.syncs("deployment"));

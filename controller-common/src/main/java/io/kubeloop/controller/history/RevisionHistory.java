@@ -63,7 +63,7 @@ public final class RevisionHistory<O extends KubeObject> {
         this.client = client;
         this.cache = cache;
         revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS);
-        writes = new OwnedWrites<>(revisions, clock);
+        writes = new OwnedWrites<>(revisions, clock, ChildIndex::isInReach);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The owners of a claim, through which the garbage collector deletes it as the retention policy says (upstream: {@code
+ * The owners of a claim, through which the garbage collector deletes it according to the retention policy (upstream: {@code
  * isClaimOwnerUpToDate}).
  *
  * <table>
@@ -36,7 +36,7 @@ record ClaimOwners(PersistentVolumeClaim claim, StatefulSet set, Pod pod) {
     private static final ResourceType<Pod> PODS = ResourceTypes.PODS;
 
     /**
-     * Returns whether the owners are as the policy says. A claim of an earlier set or pod of the name stays as it is, and one
+     * Returns whether the owners are those of the policy. A claim of an earlier set or pod of the name stays as it is, and one
      * that another controller manages gets no second one.
      */
     boolean areUpToDate() {
@@ -75,7 +75,7 @@ record ClaimOwners(PersistentVolumeClaim claim, StatefulSet set, Pod pod) {
         return false;
     }
 
-    /** Returns the claim with the owners that the policy says. */
+    /** Returns the claim with the owners of the policy. */
     PersistentVolumeClaim updated() {
         List<OwnerReference> owners = new ArrayList<>();
         for (OwnerReference owner : references()) {

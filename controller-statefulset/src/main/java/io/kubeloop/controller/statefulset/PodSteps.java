@@ -10,7 +10,6 @@ import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,29 +29,17 @@ final class PodSteps {
     private final SetPods pods;
     private final Instant now;
     private final StatefulPodControl control;
-    private final Executor executor;
 
     private final boolean isOrdered;
     private final @Nullable Pod firstUnavailable;
 
-    /**
-     * Creates the steps of one sync.
-     *
-     * @param executor runs the steps of parallel pod management
-     */
-    PodSteps(
-            StatefulSet set,
-            SetRevisions revisions,
-            SetPods pods,
-            Instant now,
-            StatefulPodControl control,
-            Executor executor) {
+    /** Creates the steps of one sync. */
+    PodSteps(StatefulSet set, SetRevisions revisions, SetPods pods, Instant now, StatefulPodControl control) {
         this.set = set;
         this.revisions = revisions;
         this.pods = pods;
         this.now = now;
         this.control = control;
-        this.executor = executor;
         isOrdered = !set.spec().podManagementPolicy().equals(StatefulSetSpec.PARALLEL);
         firstUnavailable = pods.firstUnavailable(set.spec().minReadySeconds(), now);
     }
@@ -73,7 +60,7 @@ final class PodSteps {
                 && replaceOne();
     }
 
-    /** What a sync does with one pod. */
+    /** The step of a sync for one pod. */
     private interface Step {
 
         /** Does it, and returns whether the pods after this one must wait. */
@@ -89,7 +76,7 @@ final class PodSteps {
         ParallelCalls.Result result = SlowStartBatch.run(
                 targets.size(),
                 SlowStartBatch.INITIAL_BATCH_SIZE,
-                executor,
+                control.executor(),
                 () -> step.take(targets.get(next.getAndIncrement())));
         if (result.error() != null) {
             throw result.error();

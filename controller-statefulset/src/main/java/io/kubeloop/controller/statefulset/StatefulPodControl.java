@@ -10,6 +10,7 @@ import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,29 @@ final class StatefulPodControl {
     private final OwnedWrites<Pod> writes;
     private final VolumeClaims claims;
     private final EventRecorder events;
+    private final Executor executor;
 
-    StatefulPodControl(ResourceClient<Pod> client, OwnedWrites<Pod> writes, VolumeClaims claims, EventRecorder events) {
+    /**
+     * Creates a control.
+     *
+     * @param executor runs the writes of sets with parallel pod management
+     */
+    StatefulPodControl(
+            ResourceClient<Pod> client,
+            OwnedWrites<Pod> writes,
+            VolumeClaims claims,
+            EventRecorder events,
+            Executor executor) {
         this.client = client;
         this.writes = writes;
         this.claims = claims;
         this.events = events;
+        this.executor = executor;
+    }
+
+    /** Returns the executor of the writes of sets with parallel pod management. */
+    Executor executor() {
+        return executor;
     }
 
     /** Returns the claims of the pods. */

@@ -16,6 +16,7 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -61,22 +62,22 @@ public final class StatefulSetController implements Controller {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.clock());
-        OwnedWrites<Pod> writtenPods = new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady);
+        OwnedWrites<Pod> written =
+                new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady, ChildIndex::isInReach);
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        RevisionHistory<StatefulSet> history =
+                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady);
+        VolumeClaims volumeClaims = new VolumeClaims(
+                client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, steady);
         sync = new StatefulSetSync(
                 sets.lister(),
-                new StatefulSetWrites(client, ChildIndex.of(pods), writtenPods, steady),
-                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady),
-                new StatefulPodControl(
-                        client.resource(ResourceTypes.PODS),
-                        writtenPods,
-                        new VolumeClaims(
-                                client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
-                                claims.lister(),
-                                events,
-                                steady),
-                        events),
-                executor,
+                new OwnerWrites<>(client.resource(ResourceTypes.STATEFUL_SETS), steady, uid -> {
+                    written.forget(uid);
+                    history.forget(uid);
+                }),
+                new PodClaimant(client, ChildIndex.of(pods), written),
+                history,
+                new StatefulPodControl(client.resource(ResourceTypes.PODS), written, volumeClaims, events, executor),
                 queue,
                 context.clock());
         loop = new ControllerLoop<>(

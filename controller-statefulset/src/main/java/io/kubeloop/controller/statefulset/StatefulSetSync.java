@@ -9,6 +9,8 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -16,7 +18,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,26 +33,26 @@ final class StatefulSetSync {
     private static final Logger LOG = LoggerFactory.getLogger(StatefulSetSync.class);
 
     private final Lister<StatefulSet> sets;
-    private final StatefulSetWrites writes;
+    private final OwnerWrites<StatefulSet> writes;
+    private final PodClaimant claimant;
     private final RevisionHistory<StatefulSet> history;
     private final StatefulPodControl control;
-    private final Executor executor;
     private final RateLimitingQueue<ObjectName> queue;
     private final Clock clock;
 
     StatefulSetSync(
             Lister<StatefulSet> sets,
-            StatefulSetWrites writes,
+            OwnerWrites<StatefulSet> writes,
+            PodClaimant claimant,
             RevisionHistory<StatefulSet> history,
             StatefulPodControl control,
-            Executor executor,
             RateLimitingQueue<ObjectName> queue,
             Clock clock) {
         this.sets = sets;
         this.writes = writes;
+        this.claimant = claimant;
         this.history = history;
         this.control = control;
-        this.executor = executor;
         this.queue = queue;
         this.clock = clock;
     }
@@ -65,10 +66,10 @@ final class StatefulSetSync {
         StatefulSet cached = sets.get(key);
         if (cached == null) {
             LOG.debug("StatefulSet {} does not exist any more", key);
-            writes.forget(key, history::forget);
+            writes.forget(key);
             return;
         }
-        StatefulSet set = writes.latest(cached, history::forget);
+        StatefulSet set = writes.latest(cached);
         LabelSelector labels = set.spec().selector();
         Selector selector;
         try {
@@ -84,19 +85,21 @@ final class StatefulSetSync {
     private void sync(StatefulSet set, Selector selector) {
         Instant now = clock.instant();
         SetRevisions revisions = SetRevisions.find(history, set, selector);
-        List<Pod> pods = writes.claimPods(set, selector);
+        List<Pod> pods = claimant.claim(set, selector);
         SetPods byOrdinal = SetPods.of(set, revisions, pods);
         RuntimeException failure = null;
         int deleted = 0;
         try {
-            PodSteps steps = new PodSteps(set, revisions, byOrdinal, now, control, executor);
+            PodSteps steps = new PodSteps(set, revisions, byOrdinal, now, control);
             deleted = steps.run() ? 1 : 0;
         } catch (RuntimeException e) {
             failure = e;
         }
         List<Pod> counted = set.metadata().isDeleting() ? pods : byOrdinal.all();
         StatefulSetStatus status = StatefulSetStatuses.of(set, revisions, counted, deleted, now);
-        failure = attempt(failure, () -> writes.updateStatus(set, status));
+        if (StatefulSetStatuses.differs(set.status(), status)) {
+            failure = attempt(failure, () -> writes.updateStatus(set.withStatus(status)));
+        }
         failure = attempt(failure, () -> revisions.truncate(history, set, pods));
         if (failure != null) {
             throw failure;
@@ -118,8 +121,11 @@ final class StatefulSetSync {
         }
     }
 
-    /** Queues the set for the time at which the next pod becomes available. */
+    /** Queues the set for the time at which the next pod becomes available, or at which a write must be checked. */
     private void syncAgain(StatefulSet set, StatefulSetStatus status, List<Pod> pods, Instant now) {
+        if (claimant.isAheadOfCache(set)) {
+            queue.addAfter(set.objectName(), OwnedWrites.PATIENCE);
+        }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.readyReplicas() != status.availableReplicas()) {
             Instant next = Pods.nextAvailability(pods, minReady, now);
@@ -133,10 +139,5 @@ final class StatefulSetSync {
         if (minReady > 0 && !old.isReady() && current.isReady()) {
             queue.addAfter(owner.objectName(), Duration.ofSeconds(minReady));
         }
-    }
-
-    /** Returns whether the name of the pod belongs to the set. Others are released although the set selects them. */
-    static boolean isMember(StatefulSet set, Pod pod) {
-        return Ordinals.setName(pod.metadata().name()).equals(set.metadata().name());
     }
 }

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the claims of pods, and keeps their owners as the retention policy says (upstream: {@code
+ * Creates the claims of pods, and keeps their owners in line with the retention policy (upstream: {@code
  * createPersistentVolumeClaims} and its neighbors). Existing claims are never changed otherwise.
  *
  * <p>Thread-safe for different pods. The methods that write block.
@@ -108,12 +108,12 @@ final class VolumeClaims {
                 rest.withoutAbsences());
     }
 
-    /** Returns whether the owners of all existing claims are as the policy says. */
+    /** Returns whether the owners of all existing claims are those of the policy. */
     boolean haveOwners(StatefulSet set, Pod pod) {
         return existing(set, pod).stream().allMatch(claim -> new ClaimOwners(claim, set, pod).areUpToDate());
     }
 
-    /** Gives the existing claims the owners that the policy says. */
+    /** Gives the existing claims the owners of the policy. */
     void updateOwners(StatefulSet set, Pod pod) {
         for (PersistentVolumeClaim claim : existing(set, pod)) {
             ClaimOwners owners = new ClaimOwners(claim, set, pod);

@@ -1,0 +1,334 @@
+package io.kubeloop.controller.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.ManualClock;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * One owner of pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers fall
+ * behind, requests and answers get lost, other processes take the lead, also in the middle of a sync, and pods come and go. One
+ * thread, virtual time; every choice comes from the seed.
+ *
+ * @param <O> the kind of the owner
+ */
+public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCloseable {
+
+    private static final int SETTLE_ROUNDS = 30;
+
+    protected final Random random;
+    protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    protected final List<String> history = new ArrayList<>();
+    protected final EmbeddedApiServer server;
+    protected final KubeClient client;
+    protected final ResourceClient<O> owners;
+    protected final ResourceClient<Pod> pods;
+    protected final ObjectName key;
+    protected SimulatedProcess leader;
+    private final ResourceType<O> type;
+    private Consumer<ObjectName> sync = key -> {};
+    private int nesting;
+
+    /** Makes the server; the subclass makes the owner and calls {@link #lead}. */
+    protected WorkloadSimulation(long seed, ResourceType<O> type, ObjectName key) {
+        this.type = type;
+        this.key = key;
+        random = new Random(seed);
+        server = EmbeddedApiServer.builder()
+                .clock(clock)
+                .random(new Random(seed))
+                .build();
+        client = KubeClient.of(server.transport(), JsonCodec.standard());
+        owners = client.resource(type);
+        pods = client.resource(ResourceTypes.PODS);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    /** Adds caches to a new process, and returns its sync. */
+    protected abstract Consumer<ObjectName> controller(SimulatedProcess process);
+
+    /** Somebody changes the world. */
+    protected abstract void somebodyActs();
+
+    /** Checks a write of the controller, right after the server has carried it out. */
+    protected abstract void check(ApiRequest write);
+
+    /** Makes the owner. */
+    protected abstract void create();
+
+    /** Checks the world once it is quiet. */
+    protected abstract void checkSettled();
+
+    public void run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            step(random.nextInt(100));
+        }
+        settle();
+    }
+
+    private void step(int choice) {
+        if (choice < 32) {
+            note("watch");
+            leader.deliverSome();
+        } else if (choice < 58) {
+            leader.network.failures(random.nextInt(3) * 20);
+            work();
+        } else if (choice < 76) {
+            kubelet();
+        } else if (choice < 84) {
+            somebodyActs();
+            worldChanged();
+        } else if (choice < 86) {
+            replace();
+        } else if (choice < 89) {
+            note("changes are lost");
+            leader.loseChanges();
+        } else if (choice < 92) {
+            note("relist");
+            leader.relistSome();
+        } else if (choice < 95) {
+            note("another process leads");
+            lead();
+        } else {
+            Duration passed = Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(900));
+            note(passed + " pass");
+            clock.advance(passed);
+        }
+    }
+
+    /** With no more faults every watch finds what it lost, and the owner gets what it wants without any further push. */
+    private void settle() {
+        note("quiet");
+        leader.network.failures(0);
+        leader.relistAll();
+        for (int round = 0; round < SETTLE_ROUNDS; round++) {
+            while (leader.deliverAll() || work()) {
+                // One or the other: each may make work for the others.
+            }
+            live().forEach(this::advance);
+            collectGarbage();
+            clock.advance(Duration.ofMinutes(1));
+        }
+        checkSettled();
+    }
+
+    /** A new process takes the lead. */
+    protected final void lead() {
+        List<SimulatedProcess> self = new ArrayList<>();
+        SimulatedProcess process = new SimulatedProcess(
+                server.transport(), clock, random, asking -> asking == leader, request -> beforeWrite(), request -> {
+                    worldChanged();
+                    check(request);
+                });
+        self.add(process);
+        sync = controller(process);
+        leader = process;
+        process.start();
+    }
+
+    /** A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it. */
+    private void beforeWrite() {
+        if (nesting == 0 && random.nextInt(100) < 3) {
+            nesting++;
+            note("another process leads, in the middle of a sync");
+            lead();
+            for (int i = random.nextInt(8); i > 0; i--) {
+                step(random.nextInt(76));
+            }
+            nesting--;
+        }
+    }
+
+    private boolean work() {
+        String outcome = leader.processNextWorkItem(sync);
+        if (!outcome.isEmpty()) {
+            note(outcome);
+        }
+        return !outcome.isEmpty();
+    }
+
+    /** Makes an object from its manifest. */
+    protected final <T extends KubeObject> T create(ResourceType<T> resource, String json) {
+        return client.resource(resource)
+                .create(JsonCodec.standard()
+                        .decode(resource, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** Changes the owner. */
+    protected final void patch(String patch) {
+        note("patch " + patch);
+        owners.patch(key, patch.startsWith("[") ? Patch.json(patch) : Patch.merge(patch));
+    }
+
+    private void replace() {
+        note("the owner is replaced by another of its name");
+        owners.delete(key, new DeleteOptions(null, DeleteOptions.PropagationPolicy.BACKGROUND, null, null));
+        if (random.nextBoolean()) {
+            worldChanged();
+        }
+        create();
+        if (random.nextBoolean()) {
+            collectGarbage();
+        }
+        worldChanged();
+    }
+
+    /** What the garbage collector does: the pods and revisions of an owner that is gone go too. */
+    private void collectGarbage() {
+        String uid = owner().metadata().uid();
+        List<String> collected = new ArrayList<>();
+        live().forEach(pod -> {
+            OwnerReference controller = pod.metadata().controller();
+            if (controller != null
+                    && !controller.uid().equals(uid)
+                    && !pod.metadata().isDeleting()) {
+                delete(pod, 0);
+                collected.add(pod.metadata().name());
+            }
+        });
+        ResourceClient<ControllerRevision> revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS);
+        revisions.list("", ListOptions.NONE).items().forEach(revision -> {
+            OwnerReference controller = revision.metadata().controller();
+            if (controller != null && !controller.uid().equals(uid)) {
+                revisions.delete(revision.objectName(), DeleteOptions.DEFAULT);
+                collected.add(revision.metadata().name());
+            }
+        });
+        if (!collected.isEmpty()) {
+            worldChanged();
+        }
+    }
+
+    private void kubelet() {
+        List<Pod> live = live();
+        if (!live.isEmpty()) {
+            advance(live.get(random.nextInt(live.size())));
+        }
+    }
+
+    /** Takes a pod to the next state of its life, if it has one. */
+    protected final void advance(Pod pod) {
+        if (pod.metadata().isDeleting()) {
+            delete(pod, 0);
+        } else if (pod.isFinished() || pod.isReady()) {
+            return;
+        } else if (pod.status().phase().equals("Pending")) {
+            if (pod.spec().nodeName().isEmpty()) {
+                bind(pod);
+            }
+            report(pod, "Running", true);
+        } else {
+            report(pod, "Running", true);
+        }
+        worldChanged();
+    }
+
+    /** Returns the node that the scheduler chooses. */
+    protected abstract String node(Pod pod);
+
+    private void bind(Pod pod) {
+        String body =
+                "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},\"target\":{\"kind\":\"Node\",\"name\":\"%s\"}}"
+                        .formatted(pod.metadata().name(), node(pod));
+        int code = server.transport()
+                .execute(ApiRequest.of(
+                        "POST",
+                        ResourceTypes.PODS.objectPath(pod.objectName()) + "/binding",
+                        Map.of(),
+                        new ApiRequest.Body(ApiRequest.JSON, body.getBytes(StandardCharsets.UTF_8))))
+                .code();
+        assertThat(code).isEqualTo(201);
+    }
+
+    /** The kubelet reports a state of a pod. */
+    protected final void report(Pod pod, String phase, boolean isReady) {
+        note(pod.metadata().name() + " is " + phase + (isReady ? " and ready" : ""));
+        pods.patch(
+                pod.objectName(),
+                Patch.merge("""
+                        {"status":{"phase":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(phase, isReady ? "True" : "False", clock.instant())),
+                "status");
+    }
+
+    /** Somebody harms a pod. */
+    protected final void somebodyHarmsAPod() {
+        List<Pod> live = live();
+        if (live.isEmpty()) {
+            return;
+        }
+        Pod pod = live.get(random.nextInt(live.size()));
+        switch (random.nextInt(4)) {
+            case 0 -> delete(pod, 0);
+            case 1 -> delete(pod, 30);
+            case 2 -> report(pod, random.nextBoolean() ? "Failed" : "Succeeded", false);
+            default -> report(pod, "Running", false);
+        }
+    }
+
+    private void delete(Pod pod, long grace) {
+        note("the end of " + pod.metadata().name());
+        pods.delete(pod.objectName(), new DeleteOptions(grace, null, null, null));
+    }
+
+    /** Returns the owner at the server. */
+    protected final O owner() {
+        return owners.get(key);
+    }
+
+    /** Returns the pods at the server. */
+    protected final List<Pod> live() {
+        return pods.list("", ListOptions.NONE).items();
+    }
+
+    /** Returns the pods at the server that the owner controls. */
+    protected final List<Pod> owned() {
+        String uid = owner().metadata().uid();
+        return live().stream()
+                .filter(pod -> {
+                    OwnerReference controller = pod.metadata().controller();
+                    return controller != null && controller.uid().equals(uid);
+                })
+                .toList();
+    }
+
+    /** Lets the watches of the leader know that the server has changed. */
+    protected final void worldChanged() {
+        leader.worldChanged();
+    }
+
+    protected final void note(String what) {
+        history.add(what);
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + key;
+    }
+}

@@ -1,0 +1,167 @@
+package io.kubeloop.controller.daemonset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.apps.DaemonSet;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ChildEvents;
+import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.OwnerWrites;
+import io.kubeloop.controller.ParallelExecutor;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.history.RevisionHistory;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs DaemonSets: it keeps one pod on each fitting node, and replaces old pods node by node (upstream: {@code
+ * DaemonSetsController}).
+ *
+ * <p>Promised: a node never gets a second pod of a set, except during a rolling update with a surge. A rolling update takes
+ * no available pod away beyond {@code maxUnavailable}, as far as the controller knows.
+ *
+ * <p>Thread-safe. {@link #syncDaemonSet}, {@link #awaitTermination} and {@link #close} block.
+ */
+public final class DaemonSetController implements Controller {
+
+    // Threads: handlers run on the informers' threads, syncs on the workers of two loops: one for sets, one for changed
+    // nodes. Parallel writes run on `executor`. The parts that they share are thread-safe: queues, backoff, records of
+    // recent writes, caches, client. Both loops end before the executor.
+
+    private static final String NAME = "daemonset";
+    private static final String COMPONENT = "daemonset-controller";
+    private static final String NODE_INDEX = "nodeName";
+
+    /** The largest number of parallel writes of all sets. */
+    private static final int PARALLEL_WRITES = 32;
+
+    private final ControllerLoop<ObjectName> loop;
+    private final ControllerLoop<ObjectName> nodeLoop;
+    private final DaemonSetSync sync;
+    private final ParallelExecutor executor;
+
+    private DaemonSetController(ControllerContext context) {
+        KubeClient client = context.clients().apply(COMPONENT);
+        SharedInformer<DaemonSet> sets = context.informers().informer(ResourceTypes.DAEMON_SETS);
+        SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
+        SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
+        SharedInformer<ControllerRevision> revisions = context.informers().informer(ResourceTypes.CONTROLLER_REVISIONS);
+        pods.addIndexers(Map.of(
+                NODE_INDEX,
+                pod -> pod.spec().nodeName().isEmpty()
+                        ? List.of()
+                        : List.of(pod.spec().nodeName())));
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
+        RateLimitingQueue<ObjectName> changedNodes =
+                WorkQueues.rateLimiting(context.queues().apply(NAME + "-node-updates"));
+        EventRecorder events = context.recorders().apply(COMPONENT);
+        Clock steady = ControllerTime.steady(queueConfig.clock());
+        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        OwnedWrites<Pod> written =
+                new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady, ChildIndex::isInReach);
+        RevisionHistory<DaemonSet> history =
+                new RevisionHistory<>(ResourceTypes.DAEMON_SETS, client, ChildIndex.of(revisions), steady);
+        DaemonPodControl control =
+                new DaemonPodControl(client, ChildIndex.of(pods), written, new PodControl(client, events), executor);
+        DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
+        sync = new DaemonSetSync(
+                caches,
+                new OwnerWrites<>(client.resource(ResourceTypes.DAEMON_SETS), steady, uid -> {
+                    written.forget(uid);
+                    history.forget(uid);
+                }),
+                new DaemonHistory(history, client.resource(ResourceTypes.DAEMON_SETS), control),
+                control,
+                new NodePods(new FailedPodBackoff(steady), events),
+                queue,
+                context.clock());
+        NodeChanges changes = new NodeChanges(caches, node -> pods.byIndex(NODE_INDEX, node), changedNodes, queue);
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                sync::syncDaemonSet,
+                List.of(
+                        sets.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        pods.addHandler(new ChildEvents<>(
+                                ResourceTypes.DAEMON_SETS,
+                                sets.lister(),
+                                set -> set.spec().selector(),
+                                queue,
+                                sync::podUpdated)),
+                        revisions.addHandler(new ChildEvents<>(
+                                ResourceTypes.DAEMON_SETS,
+                                sets.lister(),
+                                set -> set.spec().selector(),
+                                queue,
+                                (owner, old, current) -> {})),
+                        // A sync must not run before this cache is filled; it reads it.
+                        nodes.addHandler(new ResourceEventHandler<>() {})),
+                context.threads());
+        nodeLoop = new ControllerLoop<>(
+                NAME + "-node-updates",
+                changedNodes,
+                changes::syncNode,
+                List.of(
+                        nodes.addHandler(changes.handler()),
+                        sets.addHandler(new ResourceEventHandler<>() {}),
+                        pods.addHandler(new ResourceEventHandler<>() {})),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code daemonset}), registered with its informers and not started. */
+    public static DaemonSetController of(ControllerContext context) {
+        return new DaemonSetController(context);
+    }
+
+    /**
+     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write
+     * has its response.
+     *
+     * @throws RuntimeException the first failure; a later try may succeed
+     */
+    public void syncDaemonSet(ObjectName key) {
+        sync.syncDaemonSet(key);
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    @Override
+    public void start(int workers) {
+        loop.start(workers);
+        nodeLoop.start(workers);
+    }
+
+    @Override
+    public void shutDown() {
+        nodeLoop.shutDown();
+        loop.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean ended = nodeLoop.awaitTermination(timeout);
+        ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        return executor.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))) && ended;
+    }
+}

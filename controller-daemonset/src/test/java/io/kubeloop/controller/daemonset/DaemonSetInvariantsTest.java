@@ -1,0 +1,29 @@
+package io.kubeloop.controller.daemonset;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * I9: a node never gets a second pod of a set except by a surge, and a rolling update takes no available pods away beyond
+ * maxUnavailable, whatever the cache lag; in the end each fitting node has one ready pod of the current template.
+ *
+ * <p>See {@link DaemonSetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ */
+@Tag("stress")
+class DaemonSetInvariantsTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final int STEPS = 120;
+
+    @Test
+    void I9_daemonSetInAWorldThatGoesWrong_onePodPerNode_andItSettles() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            try (DaemonSetSimulation simulation = new DaemonSetSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

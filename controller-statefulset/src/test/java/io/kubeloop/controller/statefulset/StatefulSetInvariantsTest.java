@@ -1,0 +1,29 @@
+package io.kubeloop.controller.statefulset;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * I9: a set's pods are created and replaced in order, whatever the cache lag; in the end each wanted ordinal has a ready pod of
+ * the right revision.
+ *
+ * <p>See {@link StatefulSetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ */
+@Tag("stress")
+class StatefulSetInvariantsTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final int STEPS = 120;
+
+    @Test
+    void I9_statefulSetInAWorldThatGoesWrong_podsInOrder_andItSettles() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            try (StatefulSetSimulation simulation = new StatefulSetSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.kubeloop.controller.statefulset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.apps.StatefulSet;
+import io.kubeloop.api.apps.StatefulSetSpec;
+import io.kubeloop.api.apps.StatefulSetStatus;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.ChildEvents;
+import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.OwnerWrites;
+import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.history.RevisionHistory;
+import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SimulatedProcess;
+import io.kubeloop.controller.simulation.WorkloadSimulation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A StatefulSet in a world that goes wrong; see {@link WorkloadSimulation}. */
+final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
+
+    private static final ObjectName KEY = new ObjectName("default", "db");
+
+    private final String policy;
+    private LaggingCache<StatefulSet> sets = new LaggingCache<>();
+    private LaggingCache<Pod> cachedPods = new LaggingCache<>();
+
+    StatefulSetSimulation(long seed) {
+        super(seed, ResourceTypes.STATEFUL_SETS, KEY);
+        policy = random.nextInt(3) == 0 ? StatefulSetSpec.PARALLEL : "OrderedReady";
+        create();
+        lead();
+    }
+
+    @Override
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        KubeClient faulty = process.client();
+        sets = new LaggingCache<>();
+        cachedPods = new LaggingCache<>();
+        LaggingCache<PersistentVolumeClaim> claims = new LaggingCache<>();
+        LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
+        OwnedWrites<Pod> written = new OwnedWrites<>(faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach);
+        RevisionHistory<StatefulSet> revisionHistory =
+                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, faulty, ChildIndex.scanning(revisions), clock);
+        FakeRecorder events = new FakeRecorder();
+        StatefulSetSync sync = new StatefulSetSync(
+                sets,
+                new OwnerWrites<>(faulty.resource(ResourceTypes.STATEFUL_SETS), clock, uid -> {
+                    written.forget(uid);
+                    revisionHistory.forget(uid);
+                }),
+                new PodClaimant(faulty, ChildIndex.scanning(cachedPods), written),
+                revisionHistory,
+                new StatefulPodControl(
+                        faulty.resource(ResourceTypes.PODS),
+                        written,
+                        new VolumeClaims(
+                                faulty.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims, events, clock),
+                        events,
+                        Runnable::run),
+                process.queue,
+                clock);
+        process.owners(ResourceTypes.STATEFUL_SETS, sets);
+        process.cache(
+                ResourceTypes.PODS,
+                cachedPods,
+                new ChildEvents<>(
+                        ResourceTypes.STATEFUL_SETS,
+                        sets,
+                        set -> set.spec().selector(),
+                        process.queue,
+                        sync::podUpdated));
+        process.cache(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims, new ResourceEventHandler<>() {});
+        process.cache(ResourceTypes.CONTROLLER_REVISIONS, revisions, new ResourceEventHandler<>() {});
+        return sync::syncStatefulSet;
+    }
+
+    @Override
+    protected void create() {
+        create(ResourceTypes.STATEFUL_SETS, """
+                {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","namespace":"default"},
+                 "spec":{"replicas":3,"serviceName":"db","revisionHistoryLimit":2,"podManagementPolicy":"%s","minReadySeconds":%d,
+                         "selector":{"matchLabels":{"app":"db"}},
+                         "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i0"}]}},
+                         "volumeClaimTemplates":[{"metadata":{"name":"data"},
+                            "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}]}}""".formatted(policy, random.nextInt(2) * 20));
+    }
+
+    @Override
+    protected void somebodyActs() {
+        switch (random.nextInt(6)) {
+            case 0, 1 -> patch("{\"spec\":{\"replicas\":" + random.nextInt(5) + "}}");
+            case 2 ->
+                patch("[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"i"
+                        + random.nextInt(4) + "\"}]");
+            case 3 ->
+                patch("{\"spec\":{\"updateStrategy\":{\"rollingUpdate\":{\"partition\":" + random.nextInt(3) + "}}}}");
+            default -> somebodyHarmsAPod();
+        }
+    }
+
+    @Override
+    protected String node(Pod pod) {
+        return "n";
+    }
+
+    /** What the controller does to a pod must be right for what it can know: the state in its cache, or one that came later. */
+    @Override
+    protected void check(ApiRequest write) {
+        StatefulSet seen = sets.get(KEY);
+        if (seen == null || !write.path().contains("/pods") || write.path().contains("/status")) {
+            return;
+        }
+        boolean isOrdered = policy.equals("OrderedReady");
+        if (write.method().equals("POST") && isOrdered) {
+            String last = owned().stream()
+                    .map(pod -> pod.metadata().name())
+                    .max(Comparator.comparingInt(Ordinals::of))
+                    .orElse("");
+            if (Ordinals.isWanted(seen, Ordinals.of(last)) && cachedPods.get(new ObjectName("default", last)) == null) {
+                for (int i = Ordinals.start(seen); i < Ordinals.of(last); i++) {
+                    assertThat(mayBeReady(seen, i))
+                            .as("the pod before %s is ready, %d, after %s", last, i, history)
+                            .isTrue();
+                }
+            }
+        }
+        if (write.method().equals("DELETE")) {
+            String name = write.path().substring(write.path().lastIndexOf('/') + 1);
+            Pod known = cachedPods.get(new ObjectName("default", name));
+            int ordinal = Ordinals.of(name);
+            if (known == null || known.isFinished() || !Ordinals.isWanted(seen, ordinal)) {
+                return;
+            }
+            // A wanted pod goes for the update alone: one at a time, from above.
+            for (int i = ordinal + 1; i < Ordinals.start(seen) + Ordinals.replicas(seen); i++) {
+                assertThat(mayBeReady(seen, i))
+                        .as("the pod above %s is ready, %d, after %s", name, i, history)
+                        .isTrue();
+            }
+        }
+    }
+
+    private boolean mayBeReady(StatefulSet set, int ordinal) {
+        ObjectName name = new ObjectName("default", Ordinals.podName(set, ordinal));
+        Pod cached = cachedPods.get(name);
+        return (cached != null && cached.isReady())
+                || owned().stream().anyMatch(pod -> pod.objectName().equals(name) && pod.isReady());
+    }
+
+    @Override
+    protected void checkSettled() {
+        StatefulSet set = owner();
+        StatefulSetStatus status = set.status();
+        List<Pod> pods = owned();
+        assertThat(pods)
+                .as("pods, after %s", history)
+                .hasSize(Ordinals.replicas(set))
+                .allMatch(Pod::isReady)
+                .allMatch(
+                        pod -> Ordinals.isWanted(set, Ordinals.of(pod.metadata().name())))
+                .allMatch(pod -> Ordinals.of(pod.metadata().name()) < SetPods.partition(set)
+                        || StatefulPods.revision(pod).equals(status.updateRevision()));
+        assertThat(status)
+                .as("status, after %s", history)
+                .matches(s -> s.replicas() == pods.size())
+                .matches(s -> s.availableReplicas() == pods.size())
+                .matches(s -> s.observedGeneration() == set.metadata().generation());
+        List<ControllerRevision> revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS)
+                .list("", ListOptions.NONE)
+                .items();
+        assertThat(revisions)
+                .as("history, after %s", history)
+                .filteredOn(revision -> revision.metadata().ownerReferences().stream()
+                        .anyMatch(owner -> owner.uid().equals(set.metadata().uid())))
+                .hasSizeLessThanOrEqualTo(4);
+    }
+}

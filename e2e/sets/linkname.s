@@ -1,0 +1,1 @@
+// Empty: its presence lets main.go declare functions that are linked by name.
