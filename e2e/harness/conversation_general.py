@@ -1,6 +1,7 @@
 """The conversations that are about no kind: documents of the server, bad requests, and what a client finds at the start."""
 import json
 
+from conversation_admission import admission
 from conversation_kinds import DRY, JSON_PATCH, MERGE, TABLE
 
 AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -172,4 +173,4 @@ def queries(talk, _):
         ask("delete of " + name, "DELETE", "/api/v1/namespaces/" + name, query=DRY)
 
 
-GENERAL = {"start": start, "documents": documents, "bad-paths": bad_paths, "negotiation": negotiation, "bodies": bodies, "queries": queries}
+GENERAL = {"start": start, "admission": admission, "documents": documents, "bad-paths": bad_paths, "negotiation": negotiation, "bodies": bodies, "queries": queries}

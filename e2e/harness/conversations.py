@@ -99,11 +99,12 @@ def hold(config, title, resources):
 
 
 def hold_all(config, titles, resources, jobs):
-    """Holds conversations side by side, but that about the start before all others; yields (title, steps)."""
-    if "start" in titles:
-        yield "start", hold(config, "start", resources)
+    """Holds conversations side by side, but those about the start and admission before all others; yields (title, steps)."""
+    alone = [title for title in ("start", "admission") if title in titles]
+    for title in alone:
+        yield title, hold(config, title, resources)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        running = {pool.submit(hold, config, title, resources): title for title in titles if title != "start"}
+        running = {pool.submit(hold, config, title, resources): title for title in titles if title not in alone}
         for done in concurrent.futures.as_completed(running):
             yield running[done], done.result()
 

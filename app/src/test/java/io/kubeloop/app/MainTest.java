@@ -88,6 +88,14 @@ class MainTest {
         for (String ranges : List.of("", "10.0.0.0/8,", "10.0.0.0/8,11.0.0.0/8")) {
             assertThat(run("apiserver", "--service-cluster-ip-range=" + ranges)).isEqualTo(2);
         }
+        assertThat(run("apiserver", "--enable-admission-plugins=Nonsense")).isEqualTo(2);
+        assertThat(run("apiserver", "--disable-admission-plugins=LimitRanger,Nonsense"))
+                .isEqualTo(2);
+        assertThat(run(
+                        "apiserver",
+                        "--enable-admission-plugins=LimitRanger",
+                        "--disable-admission-plugins=LimitRanger"))
+                .isEqualTo(2);
         assertThat(run("kubelet", "--nodes=0")).isEqualTo(2);
         assertThat(run("controller-manager", "--rules=default")).isEqualTo(2);
         assertThat(run("controller-manager", "--rules=CURRENT")).isEqualTo(2);

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the tokens of service accounts, and tells whom a token belongs to (upstream: {@code pkg/serviceaccount}). A server
+ * Issues the tokens of service accounts, and identifies the user of a token (upstream: {@code pkg/serviceaccount}). A server
  * forgets its tokens when it ends, because its key ends with it. Thread-safe.
  */
 public final class ServiceAccountTokens {
@@ -145,7 +145,7 @@ public final class ServiceAccountTokens {
         return claims == null || !shared(claims, List.of()).contains(AUDIENCE) ? null : user(claims);
     }
 
-    /** Returns the status of a {@code TokenReview}: who the token belongs to, or that it is not valid. */
+    /** Returns the status of a {@code TokenReview}: the user of the token, or that it is not valid. */
     JsonObject review(String token, List<String> audiences) {
         JsonObject claims = valid(token);
         List<String> shared = claims == null ? List.of() : shared(claims, audiences);
