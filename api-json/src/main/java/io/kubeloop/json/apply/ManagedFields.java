@@ -52,6 +52,16 @@ public final class ManagedFields {
                 : object.with("metadata", object.object("metadata").without(FIELD));
     }
 
+    /**
+     * Returns the object with these managed fields instead of its own, in the order of their members. {@code JsonObject.with}
+     * would keep those that differ in nothing but the order.
+     */
+    public static JsonObject with(JsonObject object, JsonValue encoded) {
+        JsonObject metadata =
+                object.object("metadata").toBuilder().put(FIELD, encoded).build();
+        return object.toBuilder().put("metadata", metadata).build();
+    }
+
     /** Returns whether two lists in their JSON form have the same entries in the same order, with different times. */
     public static boolean differOnlyInTimes(JsonValue one, @Nullable JsonValue two) {
         if (!(one instanceof JsonArray mine) || !(two instanceof JsonArray theirs) || mine.size() != theirs.size()) {
@@ -59,9 +69,12 @@ public final class ManagedFields {
         }
         boolean differ = false;
         for (int i = 0; i < mine.size(); i++) {
-            if (!mine.get(i).equals(theirs.get(i))) {
+            if (!mine.get(i).toString().equals(theirs.get(i).toString())) {
                 differ = true;
-                if (!withoutTime(mine.get(i)).equals(withoutTime(theirs.get(i)))) {
+                // As upstream, entries differ if their fields have another order.
+                if (!withoutTime(mine.get(i))
+                        .toString()
+                        .equals(withoutTime(theirs.get(i)).toString())) {
                     return false;
                 }
             }
@@ -102,9 +115,7 @@ public final class ManagedFields {
 
     /** Returns the object with these managed fields instead of its own. */
     JsonObject writeTo(JsonObject object) {
-        return isEmpty()
-                ? removeFrom(object)
-                : object.with("metadata", object.object("metadata").with(FIELD, encode()));
+        return isEmpty() ? removeFrom(object) : with(object, encode());
     }
 
     boolean isEmpty() {

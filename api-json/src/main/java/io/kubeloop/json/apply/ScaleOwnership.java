@@ -80,9 +80,11 @@ public final class ScaleOwnership {
         }
         List<JsonValue> sorted = new ArrayList<>(entries.size());
         for (JsonObject entry : entries.objects().toList()) {
-            sorted.add(entry.with("fieldsV1", sorted((JsonValue) entry.object("fieldsV1"))));
+            sorted.add(entry.toBuilder()
+                    .put("fieldsV1", sorted((JsonValue) entry.object("fieldsV1")))
+                    .build());
         }
-        return parent.with(List.of("metadata", "managedFields"), JsonArray.of(sorted));
+        return ManagedFields.with(parent, JsonArray.of(sorted));
     }
 
     private static JsonValue sorted(JsonValue fields) {

@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -104,9 +105,11 @@ public final class JsonPatch {
             return value;
         }
         String token = path.get(depth);
-        if (sorted(value) instanceof JsonObject object) {
-            JsonValue child = object.get(token);
-            return child == null ? object : object.with(token, visited(child, path, depth + 1));
+        if (value instanceof JsonObject object) {
+            // Not JsonObject.with, for which objects are equal whatever the order of their members is.
+            Map<String, JsonValue> members = new TreeMap<>(object.members());
+            members.computeIfPresent(token, (name, child) -> visited(child, path, depth + 1));
+            return JsonObject.of(members);
         }
         if (value instanceof JsonArray array && token.matches("\\d{1,6}") && Integer.parseInt(token) < array.size()) {
             List<JsonValue> elements = new ArrayList<>(array.elements());

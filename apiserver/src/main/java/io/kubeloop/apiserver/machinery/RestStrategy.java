@@ -157,6 +157,14 @@ public interface RestStrategy {
         return List.of();
     }
 
+    /**
+     * Returns a created object with the defaults that upstream adds only when it reads the object from the storage. If they
+     * change the object, the next update writes it even if that update changes nothing.
+     */
+    default JsonObject read(JsonObject created) {
+        return created;
+    }
+
     /** Returns whether the status is a separate subresource. */
     default boolean hasStatus() {
         return false;

@@ -2,7 +2,6 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.apply.FieldManagers;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.apply.ApplyException;
@@ -62,7 +61,7 @@ final class FieldTracking {
     private JsonObject tracked(JsonObject servedCurrent, JsonObject next) {
         JsonObject tracked = written(servedCurrent, store.served(next));
         JsonValue managed = ManagedFields.encodedIn(tracked);
-        return managed == null ? ManagedFields.removeFrom(next) : Meta.with(next, "managedFields", managed);
+        return managed == null ? ManagedFields.removeFrom(next) : ManagedFields.with(next, managed);
     }
 
     /** Returns an object that replaces another one, with its managed fields. All have the served form. */

@@ -248,6 +248,9 @@ public final class IncomingObject {
     /** Converts a decoded object from the served form into the stored form. */
     private static JsonObject stored(ResourceStore store, JsonObject decoded) {
         JsonObject metadata = decoded.object("metadata").without("selfLink"); // it no longer exists
+        if (!store.type().isNamespaced()) {
+            metadata = metadata.without("namespace");
+        }
         JsonObject served = decoded.with("kind", store.type().kind())
                 .with("apiVersion", store.type().apiVersion())
                 .with("metadata", metadata);

@@ -112,13 +112,15 @@ final class ObjectCreator {
                 if (!dryRun && !version.isEmpty() && !version.equals("0")) {
                     throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
                 }
+                JsonObject read = store.strategy().read(prepared);
+                boolean outdated = !read.equals(prepared);
                 stored = backend.admission()
                         .store(
                                 admitted,
                                 prepared,
                                 () -> dryRun
-                                        ? StoredObject.unsaved(key, prepared)
-                                        : backend.storage().put(store.bucket(), key, null, prepared, guard));
+                                        ? StoredObject.unsaved(key, read)
+                                        : backend.storage().create(store.bucket(), key, read, guard, outdated));
             } finally {
                 if (stored == null || dryRun) {
                     acquired.undo().run();

@@ -139,7 +139,7 @@ public final class ObjectUpdater {
     }
 
     private @Nullable StoredObject write(ResourceStore store, StoredObject seen, JsonObject prepared) {
-        if (isSame(prepared, seen.tree())) {
+        if (!seen.outdated() && isSame(prepared, seen.tree())) {
             return seen;
         }
         StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, prepared, null);

@@ -123,7 +123,27 @@ public final class Storage {
      */
     public @Nullable StoredObject put(
             Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
-        StoredObject stored = lockedPut(bucket, key, seen, tree, guard);
+        return put(bucket, key, seen, tree, guard, false);
+    }
+
+    /**
+     * Creates an object; see {@link #put}.
+     *
+     * @param outdated whether upstream's storage would hold another form of the object
+     */
+    public @Nullable StoredObject create(
+            Bucket bucket, String key, JsonObject tree, @Nullable Guard guard, boolean outdated) {
+        return put(bucket, key, null, tree, guard, outdated);
+    }
+
+    private @Nullable StoredObject put(
+            Bucket bucket,
+            String key,
+            @Nullable StoredObject seen,
+            JsonObject tree,
+            @Nullable Guard guard,
+            boolean outdated) {
+        StoredObject stored = lockedPut(bucket, key, seen, tree, guard, outdated);
         if (stored != null) {
             writeListener.run();
             bucket.written();
@@ -132,14 +152,19 @@ public final class Storage {
     }
 
     private @Nullable StoredObject lockedPut(
-            Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
+            Bucket bucket,
+            String key,
+            @Nullable StoredObject seen,
+            JsonObject tree,
+            @Nullable Guard guard,
+            boolean outdated) {
         writeLock.lock();
         try {
             if (!holds(bucket, key, seen, guard)) {
                 return null;
             }
             long revision = current.revision() + 1;
-            StoredObject stored = StoredObject.of(key, revision, tree);
+            StoredObject stored = StoredObject.of(key, revision, tree, outdated);
             PersistentSortedMap<StoredObject> after = current.of(bucket).with(key, stored);
             publish(bucket, new StorageEvent(revision, stored, seen, false, after));
             return stored;

@@ -39,6 +39,7 @@ public final class StoredObject {
     private final String key;
     private final long revision;
     private final JsonObject tree;
+    private final boolean outdated;
 
     // Volatile because the contents of an array, unlike the fields of an immutable map, are not safely published by
     // a race.
@@ -55,10 +56,11 @@ public final class StoredObject {
     private @Nullable Map<String, String> labels;
 
     /** Wraps a tree whose {@code metadata.resourceVersion} must equal the revision. */
-    StoredObject(String key, long revision, JsonObject tree) {
+    private StoredObject(String key, long revision, JsonObject tree, boolean outdated) {
         this.key = key;
         this.revision = revision;
         this.tree = tree;
+        this.outdated = outdated;
     }
 
     /** Returns {@code namespace/name}; the name alone if the object has no namespace. */
@@ -74,6 +76,11 @@ public final class StoredObject {
     /** Returns the object. */
     public JsonObject tree() {
         return tree;
+    }
+
+    /** Returns whether upstream's storage holds another form, which the next update replaces even if it changes nothing. */
+    public boolean outdated() {
+        return outdated;
     }
 
     /** Returns the encoded object. The array is shared: callers must not modify it. */
@@ -129,17 +136,18 @@ public final class StoredObject {
 
     /** Returns an object that is not stored, for the result of a dry run. */
     public static StoredObject unsaved(String key, JsonObject tree) {
-        return new StoredObject(key, 0, tree);
+        return new StoredObject(key, 0, tree, false);
     }
 
     /** Returns the same object with another revision, as a deletion event shows it. */
     StoredObject at(long otherRevision) {
-        return of(key, otherRevision, tree);
+        return of(key, otherRevision, tree, outdated);
     }
 
     /** Returns the tree with the revision written into its metadata. */
-    static StoredObject of(String key, long revision, JsonObject tree) {
-        return new StoredObject(key, revision, tree.with("metadata", metadata(tree.object("metadata"), revision)));
+    static StoredObject of(String key, long revision, JsonObject tree, boolean outdated) {
+        JsonObject metadata = metadata(tree.object("metadata"), revision);
+        return new StoredObject(key, revision, tree.with("metadata", metadata), outdated);
     }
 
     private static JsonObject metadata(JsonObject metadata, long revision) {

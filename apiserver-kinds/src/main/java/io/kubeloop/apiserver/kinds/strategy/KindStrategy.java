@@ -92,6 +92,7 @@ public class KindStrategy implements RestStrategy {
         private BiFunction<String, Boolean, List<String>> name = (text, prefix) -> List.of();
         private boolean hasNameRule;
         private UnaryOperator<JsonObject> onCreate = UnaryOperator.identity();
+        private UnaryOperator<JsonObject> onRead = object -> object;
         private UpdateRule onUpdate = (object, old, part) -> object;
         private OriginRule onWrite = (object, old, part, origin) -> object;
         private Consumer<FieldCursor> check = object -> {};
@@ -221,6 +222,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Sets the defaults that upstream adds when it reads an object from the storage. */
+        public Entry onRead(UnaryOperator<JsonObject> defaults) {
+            onRead = defaults;
+            return this;
+        }
+
         /** Sets what an update changes, after the status or everything else was restored. */
         public Entry onUpdate(UpdateRule rule) {
             onUpdate = rule;
@@ -318,6 +325,11 @@ public class KindStrategy implements RestStrategy {
     @Override
     public JsonObject defaults(JsonObject object) {
         return TypeDefaults.apply(type, object);
+    }
+
+    @Override
+    public JsonObject read(JsonObject created) {
+        return entry.onRead.apply(created);
     }
 
     @Override

@@ -41,7 +41,8 @@ final class StorageKinds {
                     .updates(METADATA_CHANGE, METADATA, CHANGE)
                     .status()
                     .returnsDeletedObject()
-                    .onCreate(claim -> withDataSources(claim, JsonObject.EMPTY))
+                    .onCreate(claim -> withDataSources(claim.with("status", JsonObject.EMPTY), JsonObject.EMPTY))
+                    .onRead(claim -> claim.with(List.of("status", "phase"), "Pending"))
                     .onUpdate((claim, old, part) -> part == Part.MAIN ? withDataSources(claim, old) : claim)
                     .checkCreate(VolumeClaimRules::create)
                     .checkUpdate((claim, old, part) -> {

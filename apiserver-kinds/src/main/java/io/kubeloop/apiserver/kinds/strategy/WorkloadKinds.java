@@ -86,6 +86,7 @@ final class WorkloadKinds {
                     .deletionWarning(
                             "child pods are preserved by default when jobs are deleted; set"
                                     + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning")
+                    .onRead(WorkloadKinds::withTemplateLabels)
                     .unsupportedField("field label \"%s\" not supported for Job")
                     .warnings(WorkloadWarnings::job)
                     .check(JobRules::job)
@@ -144,6 +145,11 @@ final class WorkloadKinds {
     private static JsonObject withoutMaxUnavailable(JsonObject set, JsonObject old) {
         List<String> path = List.of("spec", "updateStrategy", "rollingUpdate", "maxUnavailable");
         return old.get(path.toArray(String[]::new)) == null ? set.without(path) : set;
+    }
+
+    private static JsonObject withTemplateLabels(JsonObject job) {
+        JsonObject labels = job.object("spec", "template", "metadata", "labels");
+        return labels.isEmpty() || !job.object("metadata", "labels").isEmpty() ? job : Meta.with(job, "labels", labels);
     }
 
     /** A job selects its pods by its own UID, unless the client brings its own selector. */
