@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -93,7 +94,9 @@ public final class JobRules {
             if (!entry.isSet()) {
                 entry.required("must be '" + value + "'");
             } else if (!entry.text().equals(value)) {
-                entry.holding(labels.value()).invalid("must be '" + value + "'");
+                // Go sorts the keys of a map.
+                JsonObject sorted = JsonObject.of(new TreeMap<>(labels.object().members()));
+                entry.holding(sorted).invalid("must be '" + value + "'");
             }
         }
         Selector read = SelectorRules.read(selector);
