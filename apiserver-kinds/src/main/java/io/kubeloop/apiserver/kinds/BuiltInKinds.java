@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
+import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
@@ -161,6 +162,9 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public void start(ServerContent content) {
+        if (content.address() == null) {
+            ServerConditions.follow(content.backend());
+        }
         new StartContent(network).write(content);
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +159,22 @@ public final class TypeDefaults {
             object.members().forEach((key, element) -> values.put(key, value(map.values(), element, withDefaults)));
             return JsonObject.of(values);
         }
+        if (type instanceof TypeSchema.MapOf && value instanceof JsonObject object) {
+            return sorted(object);
+        }
         return value;
+    }
+
+    /** Returns a map with its keys in order, as Go encodes it. */
+    private static JsonObject sorted(JsonObject map) {
+        String last = "";
+        for (String key : map.members().keySet()) {
+            if (key.compareTo(last) < 0) {
+                return JsonObject.of(new TreeMap<>(map.members()));
+            }
+            last = key;
+        }
+        return map;
     }
 
     private static Plan plan(StructSchema type) {

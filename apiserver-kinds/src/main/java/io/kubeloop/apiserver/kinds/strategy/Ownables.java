@@ -20,6 +20,7 @@ public final class Ownables {
 
     /** The excluded fields of the endpoints that differ from the rule, by {@code resource.group/subresource}. */
     private static final Map<String, List<String>> EXCLUDED = Map.ofEntries(
+            Map.entry("apiservices.apiregistration.k8s.io/status", List.of("spec", "metadata")),
             Map.entry("certificatesigningrequests.certificates.k8s.io", List.of("spec", "status")),
             Map.entry("certificatesigningrequests.certificates.k8s.io/status", List.of("spec", "status.conditions")),
             Map.entry("certificatesigningrequests.certificates.k8s.io/approval", List.of("spec", "status.certificate")),

@@ -80,6 +80,7 @@ final class ServerKinds {
                             .status()
                             .requiresVersionOnUpdate()
                             .plainFinalizers()
+                            .storedAs("apiregistration.k8s.io/apiservices")
                             .names(Names::pathSegment)
                             .updates(METADATA_CHANGE, METADATA, OBJECT)
                             .statusUpdates(METADATA_CHANGE, CHANGE)

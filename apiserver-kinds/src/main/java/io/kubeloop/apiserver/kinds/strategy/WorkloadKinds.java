@@ -43,6 +43,7 @@ final class WorkloadKinds {
             "replicationcontrollers",
             KindStrategy.of("core.v1.ReplicationController")
                     .storedAs("controllers")
+                    .storedAs("controllers")
                     .status()
                     .generation()
                     .selectable("status.replicas")

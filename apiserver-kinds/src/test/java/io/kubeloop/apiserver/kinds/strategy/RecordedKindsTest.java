@@ -36,6 +36,7 @@ class RecordedKindsTest {
 
     private static final List<List<String>> ADMITTED = List.of(
             List.of("spec", "priority"),
+            List.of("spec", "extra"), // the credential of the client
             List.of("spec", "preemptionPolicy"),
             List.of("spec", "tolerations"),
             List.of("spec", "taints"),
@@ -44,6 +45,13 @@ class RecordedKindsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "admissionregistration.k8s.io_v1_mutatingadmissionpolicies",
+                "admissionregistration.k8s.io_v1_mutatingadmissionpolicybindings",
+                "admissionregistration.k8s.io_v1_mutatingwebhookconfigurations",
+                "admissionregistration.k8s.io_v1_validatingadmissionpolicies",
+                "admissionregistration.k8s.io_v1_validatingadmissionpolicybindings",
+                "admissionregistration.k8s.io_v1_validatingwebhookconfigurations",
+                "apiregistration.k8s.io_v1_apiservices",
                 "apps_v1_controllerrevisions",
                 "apps_v1_daemonsets",
                 "apps_v1_deployments",
@@ -52,8 +60,11 @@ class RecordedKindsTest {
                 "autoscaling_v2_horizontalpodautoscalers",
                 "batch_v1_cronjobs",
                 "batch_v1_jobs",
+                "certificates.k8s.io_v1_certificatesigningrequests",
                 "coordination.k8s.io_v1_leases",
                 "discovery.k8s.io_v1_endpointslices",
+                "flowcontrol.apiserver.k8s.io_v1_flowschemas",
+                "flowcontrol.apiserver.k8s.io_v1_prioritylevelconfigurations",
                 "networking.k8s.io_v1_ingressclasses",
                 "networking.k8s.io_v1_ingresses",
                 "networking.k8s.io_v1_ipaddresses",
@@ -61,6 +72,10 @@ class RecordedKindsTest {
                 "networking.k8s.io_v1_servicecidrs",
                 "node.k8s.io_v1_runtimeclasses",
                 "policy_v1_poddisruptionbudgets",
+                "rbac.authorization.k8s.io_v1_clusterrolebindings",
+                "rbac.authorization.k8s.io_v1_clusterroles",
+                "rbac.authorization.k8s.io_v1_rolebindings",
+                "rbac.authorization.k8s.io_v1_roles",
                 "resource.k8s.io_v1_deviceclasses",
                 "resource.k8s.io_v1_resourceclaims",
                 "resource.k8s.io_v1_resourceclaimtemplates",
@@ -75,6 +90,7 @@ class RecordedKindsTest {
                 "v1_configmaps",
                 "v1_endpoints",
                 "v1_events",
+                "v1_limitranges",
                 "v1_namespaces",
                 "v1_nodes",
                 "v1_persistentvolumeclaims",
@@ -82,7 +98,9 @@ class RecordedKindsTest {
                 "v1_pods",
                 "v1_podtemplates",
                 "v1_replicationcontrollers",
-                "v1_secrets"
+                "v1_resourcequotas",
+                "v1_secrets",
+                "v1_serviceaccounts"
             })
     void answersAsRecorded(String file) throws IOException {
         JsonObject vectors = read(file);
@@ -126,9 +144,11 @@ class RecordedKindsTest {
         }
     }
 
-    /** An empty list and an absent one differ in some of upstream's messages, but mean the same. */
+    /** An empty value and an absent one differ in some of upstream's messages, but mean the same. */
     private static String withoutEmpty(String message) {
-        return message.replace("[]", "null").replace("{}", "null");
+        return message.replace("[]", "null")
+                .replace("{}", "null")
+                .replace("spec.request: Invalid value: \"\"", "spec.request: Invalid value: null");
     }
 
     /** The UID has to be a UID. */
