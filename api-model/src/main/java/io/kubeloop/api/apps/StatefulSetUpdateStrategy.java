@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record StatefulSetUpdateStrategy(
         String type, @Nullable RollingUpdateStatefulSet rollingUpdate, UnknownFields unknownFields) {
 
-    /** Type: replace a pod only after somebody has deleted it. */
+    /** Type: replace a pod only after a user has deleted it. */
     public static final String ON_DELETE = "OnDelete";
 
     /** Type: replace old pods one by one. */

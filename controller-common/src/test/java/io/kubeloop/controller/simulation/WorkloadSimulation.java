@@ -144,6 +144,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         List<SimulatedProcess> self = new ArrayList<>();
         SimulatedProcess process = new SimulatedProcess(
                 server.transport(), clock, random, asking -> asking == leader, request -> beforeWrite(), request -> {
+                    note(request.method() + " " + request.path());
                     worldChanged();
                     check(request);
                 });
@@ -327,8 +328,9 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         history.add(what);
     }
 
+    /** Returns the resource, the key and what has happened. */
     @Override
     public String toString() {
-        return type + " " + key;
+        return type + " " + key + " " + history;
     }
 }

@@ -58,7 +58,7 @@ final class NodePods {
         for (Node node : view.nodes()) {
             plan(view, node, plan, again);
         }
-        // No one schedules a pod that is pinned to a node that is gone, and no one else deletes it.
+        // A pod that is pinned to a node that is gone is never bound, and the pod garbage collector leaves it alone.
         view.pods().forEach((node, pods) -> {
             if (view.node(node) == null) {
                 pods.stream()

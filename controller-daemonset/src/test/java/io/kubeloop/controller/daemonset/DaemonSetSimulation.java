@@ -18,7 +18,9 @@ import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.PodTemplateHash;
 import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
@@ -53,6 +55,8 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
                     ResourceTypes.NODES,
                     "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n" + i
                             + "\",\"labels\":{\"pool\":\"a\"}}}");
+            // The server taints a new node until its kubelet reports that it is ready.
+            patchNode(new ObjectName("", "n" + i), "{\"spec\":{\"taints\":null}}");
         }
         create();
         lead();
@@ -130,6 +134,46 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
                          "template":{"metadata":{"labels":{"app":"agent"}},
                                      "spec":{"nodeSelector":{"pool":"a"},"containers":[{"name":"c","image":"i0"}]}}}}""".formatted(
                         random.nextInt(2) * 20, surges ? limit : 0, surges ? 0 : limit));
+    }
+
+    /** Makes another revision with the name that the first one of the set would have. */
+    void collide() {
+        String hash = PodTemplateHash.of(owner().spec().template(), null);
+        create(
+                ResourceTypes.CONTROLLER_REVISIONS,
+                "{\"metadata\":{\"name\":\"agent-%s\",\"namespace\":\"default\"},\"revision\":1,\"data\":{\"other\":1}}"
+                        .formatted(hash));
+        worldChanged();
+    }
+
+    /** Makes a second revision of the set's template, with the higher number; returns its hash. */
+    String duplicate() {
+        String data = RevisionData.of(owner().spec().template());
+        create(
+                ResourceTypes.CONTROLLER_REVISIONS,
+                "{\"metadata\":{\"name\":\"second\",\"namespace\":\"default\",\"labels\":{\"app\":\"agent\"}},\"revision\":7,\"data\":%s}"
+                        .formatted(data));
+        worldChanged();
+        return "second";
+    }
+
+    /** Returns the status of the set at the server. */
+    DaemonSetStatus status() {
+        return owner().status();
+    }
+
+    /** Returns the distinct hashes of the set's pods. */
+    Set<String> hashes() {
+        Set<String> hashes = new HashSet<>();
+        owned().forEach(pod -> hashes.add(pod.metadata().labels().get(DaemonPods.HASH_LABEL)));
+        return hashes;
+    }
+
+    /** Returns the names of all revisions. */
+    List<String> revisions() {
+        return client.resource(ResourceTypes.CONTROLLER_REVISIONS).list("", ListOptions.NONE).items().stream()
+                .map(revision -> revision.metadata().name())
+                .toList();
     }
 
     @Override

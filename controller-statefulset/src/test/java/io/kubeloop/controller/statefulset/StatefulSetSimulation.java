@@ -19,6 +19,7 @@ import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
@@ -95,6 +96,22 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
                          "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i0"}]}},
                          "volumeClaimTemplates":[{"metadata":{"name":"data"},
                             "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}]}}""".formatted(policy, random.nextInt(2) * 20));
+    }
+
+    /** Makes another revision with the name that the first one of the set would have; returns the name of the next. */
+    String collide() {
+        String data = RevisionData.of(owner().spec().template());
+        create(
+                ResourceTypes.CONTROLLER_REVISIONS,
+                "{\"metadata\":{\"name\":\"%s\",\"namespace\":\"default\"},\"revision\":1,\"data\":{\"other\":1}}"
+                        .formatted(RevisionData.name("db", RevisionData.hash(data, 0))));
+        worldChanged();
+        return RevisionData.name("db", RevisionData.hash(data, 1));
+    }
+
+    /** Returns the status of the set at the server. */
+    StatefulSetStatus status() {
+        return owner().status();
     }
 
     @Override
