@@ -69,8 +69,7 @@ if [ -z "$kubeconfig" ] && [[ " ${arguments[*]-} " != *" --help "* ]]; then
     openssl ecparam -name prime256v1 -genkey -noout -out "$work/ca.key"
     openssl req -x509 -new -key "$work/ca.key" -subj /CN=e2e-ca -days 2 -out "$work/ca.crt" -addext basicConstraints=critical,CA:TRUE 2>/dev/null
     openssl genrsa -out "$work/sa.key" 2048 2>/dev/null
-    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --enable-garbage-collector=false \
-        --kubeconfig-out "$kubeconfig"
+    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
     PATIENCE=900 await_line apiserver '^listening on '
     background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false \
         --root-ca-file="$work/ca.crt" --service-account-private-key-file="$work/sa.key" --kube-api-qps=200 --kube-api-burst=400
