@@ -227,7 +227,12 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether something other than its finalizers keeps a terminating object. */
+    /** Returns whether failed preconditions of a deletion are reported as an update reports them. */
+    default boolean checksPreconditionsItself() {
+        return false;
+    }
+
+    /** Returns whether something other than its finalizers keeps a terminating object. Another deletion leaves it as it is. */
     default boolean isHeld(JsonObject object) {
         return false;
     }

@@ -94,23 +94,30 @@ public record DeleteParameters(
      * @throws ApiFailure 409 if a precondition does not hold
      */
     public void check(ResourceStore store, StoredObject seen) {
-        JsonObject object = seen.tree();
-        if (uid != null && !uid.equals(Meta.uid(object))) {
-            throw ApiFailure.preconditionFailed(
-                    store.resource(),
-                    Meta.name(object),
-                    "the UID in the precondition (" + uid + ") does not match the UID in record (" + Meta.uid(object)
-                            + "). The object might have been deleted and then recreated");
+        String foundUid = Meta.uid(seen.tree());
+        if (uid != null && !uid.equals(foundUid)) {
+            throw failed(store, seen, "UID", uid, foundUid, "deleted and then recreated");
         }
-        String version = Meta.text(object, "resourceVersion");
+        String version = Meta.text(seen.tree(), "resourceVersion");
         if (resourceVersion != null && !resourceVersion.equals(version)) {
-            throw ApiFailure.preconditionFailed(
-                    store.resource(),
-                    Meta.name(object),
-                    "the ResourceVersion in the precondition (" + resourceVersion
-                            + ") does not match the ResourceVersion in record (" + version
-                            + "). The object might have been modified");
+            throw failed(store, seen, "ResourceVersion", resourceVersion, version, "modified");
         }
+    }
+
+    private static ApiFailure failed(
+            ResourceStore store, StoredObject seen, String what, String wanted, String found, String happened) {
+        String name = Meta.name(seen.tree());
+        return store.strategy().checksPreconditionsItself()
+                ? ApiFailure.conflict(
+                        store.resource(),
+                        name,
+                        "Precondition failed: " + what + " in precondition: " + wanted + ", " + what
+                                + " in object meta: " + found)
+                : ApiFailure.preconditionFailed(
+                        store.resource(),
+                        name,
+                        "the " + what + " in the precondition (" + wanted + ") does not match the " + what
+                                + " in record (" + found + "). The object might have been " + happened);
     }
 
     /** Returns the same parameters without the version precondition, which holds only before the first write. */

@@ -47,6 +47,9 @@ public final class ObjectDeleter {
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
             backend.admission().validateDelete(admission(store, seen, parameters), seen.tree());
+            if (Meta.isDeleting(seen.tree()) && store.strategy().isHeld(seen.tree())) {
+                return new Outcome(seen, false);
+            }
             JsonObject marked = mark(store.strategy(), seen.tree(), parameters);
             if (parameters.dryRun()) {
                 boolean gone = isComplete(store.strategy(), marked);

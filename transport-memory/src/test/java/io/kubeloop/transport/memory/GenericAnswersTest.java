@@ -269,6 +269,36 @@ class GenericAnswersTest extends ServerFixture {
     }
 
     @Test
+    void delete_terminatingNamespace_leavesItAsItIs() {
+        String path = "/api/v1/namespaces/held";
+        requests.post("/api/v1/namespaces", "{'metadata':{'name':'held'}}").ok();
+        assertThat(requests.delete(path, "{'preconditions':{'uid':'x'}}").message())
+                .startsWith("Operation cannot be fulfilled on namespaces \"held\": Precondition failed: UID in"
+                        + " precondition: x, UID in object meta: ");
+        Reply first = requests.delete(path).ok();
+        assertThat(first.body().string("status", "phase")).isEqualTo("Terminating");
+        Reply second =
+                requests.delete(path, "{'propagationPolicy':'Foreground'}").ok();
+        assertThat(second.version()).isEqualTo(first.version());
+        assertThat(second.body().object("metadata").has("finalizers")).isFalse();
+    }
+
+    @Test
+    void post_intoTerminatingNamespace() {
+        requests.post("/api/v1/namespaces", "{'metadata':{'name':'ending'}}").ok();
+        requests.delete("/api/v1/namespaces/ending").ok();
+        Reply reply = requests.post("/api/v1/namespaces/ending/configmaps", "{'metadata':{'name':'a'}}");
+        assertAnswer(
+                reply,
+                403,
+                "configmaps \"a\" is forbidden: unable to create new content in namespace ending because it is being"
+                        + " terminated");
+        assertThat(reply.body().array("details", "causes").toString())
+                .isEqualTo("[{\"reason\":\"NamespaceTerminating\",\"message\":\"namespace ending is being terminated\","
+                        + "\"field\":\"metadata.namespace\"}]");
+    }
+
+    @Test
     void put_emptyManagedFields_resetsThem() {
         createConfigMap("a", "");
         Reply reply = requests.send("PUT", A, "{'metadata':{'name':'a','managedFields':[]},'data':{'a':'1'}}");

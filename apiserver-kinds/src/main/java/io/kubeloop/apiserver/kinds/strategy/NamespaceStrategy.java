@@ -84,6 +84,11 @@ final class NamespaceStrategy extends KindStrategy {
     }
 
     @Override
+    public boolean checksPreconditionsItself() {
+        return true;
+    }
+
+    @Override
     public boolean isHeld(JsonObject object) {
         return !object.array("spec", "finalizers").isEmpty();
     }
