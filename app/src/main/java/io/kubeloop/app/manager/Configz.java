@@ -47,6 +47,7 @@ final class Configz {
                                         "enableGarbageCollector",
                                         options.deletion().garbageCollector())
                                 .with("concurrentGCSyncs", options.deletion().garbageCollectorSyncs()))
+                .with("cronJobController", JsonObject.EMPTY.with("concurrentCronJobSyncs", options.syncs("cronjob")))
                 .with("jobController", JsonObject.EMPTY.with("concurrentJobSyncs", options.syncs("job")))
                 .with(
                         "ttlAfterFinishedController",

@@ -7,6 +7,7 @@ import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceController;
 import io.kubeloop.controller.endpointslice.EndpointSliceMirroringController;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
+import io.kubeloop.controller.job.CronJobController;
 import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.job.TtlAfterFinishedController;
 import io.kubeloop.controller.namespace.NamespaceController;
@@ -17,6 +18,7 @@ import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
 import io.kubeloop.controller.statefulset.StatefulSetController;
 import java.security.KeyPair;
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -61,6 +63,11 @@ final class ControllerTable {
                 }
                 var controller = GarbageCollectorController.of(context);
                 controller.start(options.deletion().garbageCollectorSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("cronjob-controller", "cronjob", (context, options) -> {
+                var controller = CronJobController.of(context, ZoneId.systemDefault());
+                controller.start(options.syncs("cronjob"));
                 return controller;
             }),
             new ControllerDescriptor("job-controller", "job", (context, options) -> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delay before failed pods of a job are replaced: 10 s after the first failure, doubled with each further one, at most
- * 10 min (upstream: {@code backoffStore}). A success starts it anew. Another process that takes the lead starts it anew too.
+ * 10 min (upstream: {@code backoffStore}). A success resets it, and so does another process that takes the lead.
  *
  * <p>Thread-safe; does not block.
  */

@@ -14,7 +14,7 @@ final class PodFailureRules {
 
     private PodFailureRules() {}
 
-    /** What happens because of a failed pod. */
+    /** The effect of a failed pod. */
     enum Action {
         /** The failure counts. */
         COUNT,

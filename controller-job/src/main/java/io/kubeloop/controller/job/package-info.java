@@ -1,7 +1,8 @@
 /**
  * The controllers of Jobs: one runs their pods, one creates Jobs by a schedule, and one deletes them after their end.
  *
- * <p>Entry types: {@link io.kubeloop.controller.job.JobController}. In the order of an event: {@code JobHandlers} queues keys,
+ * <p>Entry types: {@link io.kubeloop.controller.job.JobController}, {@link io.kubeloop.controller.job.CronJobController} and
+ * {@link io.kubeloop.controller.job.TtlAfterFinishedController}. In the order of an event: {@code JobHandlers} queues keys,
  * {@code JobSync} syncs one job, {@code JobClaims} finds its pods, {@code JobEnd} decides whether it ends, {@code JobScaler}
  * creates and deletes pods, and {@code JobTracking} counts them and writes the status. {@code JobRun} is what one sync sees.
  *
