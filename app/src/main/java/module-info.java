@@ -7,6 +7,7 @@ module io.kubeloop.app {
     requires io.kubeloop.cache;
     requires io.kubeloop.workqueue;
     requires io.kubeloop.controller;
+    requires io.kubeloop.controller.disruption;
     requires io.kubeloop.controller.endpoint;
     requires io.kubeloop.controller.daemonset;
     requires io.kubeloop.controller.endpointslice;

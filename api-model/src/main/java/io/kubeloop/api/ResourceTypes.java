@@ -22,6 +22,7 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceAccount;
 import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.api.events.EventsV1Event;
+import io.kubeloop.api.policy.PodDisruptionBudget;
 import java.util.List;
 
 /** The resources that have a record of their own. */
@@ -90,6 +91,9 @@ public final class ResourceTypes {
     /** PersistentVolumeClaims. */
     public static final ResourceType<PersistentVolumeClaim> PERSISTENT_VOLUME_CLAIMS = new ResourceType<>(
             "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", Scope.NAMESPACED, PersistentVolumeClaim.class);
+    /** PodDisruptionBudgets. */
+    public static final ResourceType<PodDisruptionBudget> POD_DISRUPTION_BUDGETS = new ResourceType<>(
+            "policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", Scope.NAMESPACED, PodDisruptionBudget.class);
     /** Leases. */
     public static final ResourceType<Lease> LEASES =
             new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
@@ -115,6 +119,7 @@ public final class ResourceTypes {
             DAEMON_SETS,
             CONTROLLER_REVISIONS,
             PERSISTENT_VOLUME_CLAIMS,
+            POD_DISRUPTION_BUDGETS,
             LEASES);
 
     private ResourceTypes() {}

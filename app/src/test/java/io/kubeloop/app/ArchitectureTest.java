@@ -96,6 +96,9 @@ class ArchitectureTest {
                     "io.kubeloop.controller.endpoint",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.disruption",
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.endpointslice",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code String}</td><td>{@code ""}; null if {@code @Nullable}</td></tr>
  * <tr><td>{@code int}, {@code long}, {@code boolean}</td><td>0, false</td></tr>
  * <tr><td>{@code Integer}, {@code Long}, {@code Boolean}, {@code Time}, {@code MicroTime}</td><td>null</td></tr>
- * <tr><td>{@code IntOrString}</td><td>the number 0</td></tr>
+ * <tr><td>{@code IntOrString}</td><td>the number 0; null if {@code @Nullable}</td></tr>
  * <tr><td>a record</td><td>the record of absent members; null if {@code @Nullable}</td></tr>
  * <tr><td>{@code List} of strings, {@code Integer}s or records, {@code Map} of strings to strings or records</td><td>empty</td></tr>
  * </table>
@@ -88,7 +88,7 @@ final class MemberTypes {
             return new ScalarMembers.Micros(place);
         }
         if (type == IntOrString.class) {
-            return new ScalarMembers.Port(place);
+            return isNullable(component) ? new ScalarMembers.NullablePort(place) : new ScalarMembers.Port(place);
         }
         if (isNested(type)) {
             return isNullable(component)

@@ -381,6 +381,17 @@ public final class RecordReader {
         }
     }
 
+    /** Reads an integer or a string, or null. */
+    @Nullable
+    IntOrString nullableIntOrString() {
+        if (absent()) {
+            return null;
+        }
+        return json.token() == '"'
+                ? IntOrString.of(text(true))
+                : IntOrString.of((int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+
     /** Reads an integer or a string; null is the number 0. */
     IntOrString intOrString() {
         if (absent()) {

@@ -160,6 +160,15 @@ public final class RecordWriter {
         }
     }
 
+    /** Writes an integer or a string; omits null. */
+    void nullable(Member member, @Nullable IntOrString value) {
+        if (value == null || value.text() == null) {
+            nullable(member, value == null ? null : (Long) (long) value.number());
+        } else {
+            nullable(member, value.text());
+        }
+    }
+
     /** Writes an object; omits one in which everything is absent. */
     <T> void value(Member member, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {

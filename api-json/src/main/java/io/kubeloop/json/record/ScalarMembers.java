@@ -282,6 +282,31 @@ final class ScalarMembers {
         }
     }
 
+    /** An integer or a string, or null. */
+    static final class NullablePort extends Member {
+
+        NullablePort(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.nullableIntOrString();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.nullable(this, (IntOrString) get(owner));
+        }
+    }
+
     /** A list of strings. */
     static final class TextList extends Member {
 

@@ -28,6 +28,7 @@ public record EndpointHints(List<Topology> forZones, List<Topology> forNodes, Un
      * @param name its name
      * @param unknownFields everything else
      */
+    @RecordBuilder
     public record Topology(String name, UnknownFields unknownFields) {
 
         /** Null means the zero value. */

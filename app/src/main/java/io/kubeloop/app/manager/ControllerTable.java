@@ -2,6 +2,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
+import io.kubeloop.controller.disruption.DisruptionController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceController;
@@ -32,6 +33,11 @@ final class ControllerTable {
                         options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
                 var controller = new EndpointController(context, config);
                 controller.start(options.syncs("endpoint"));
+                return controller;
+            }),
+            new ControllerDescriptor("disruption-controller", "disruption", (context, options) -> {
+                var controller = DisruptionController.of(context);
+                controller.start(1);
                 return controller;
             }),
             new ControllerDescriptor("endpointslice-controller", "endpointslice", (context, options) -> {

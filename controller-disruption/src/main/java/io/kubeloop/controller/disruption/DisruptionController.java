@@ -1,0 +1,193 @@
+package io.kubeloop.controller.disruption;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.policy.PodDisruptionBudget;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.discovery.ScaleReader;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Computes how many pods of each PodDisruptionBudget may be evicted now (upstream: {@code DisruptionController}). The API server
+ * allows an eviction only while this number is above 0, and lowers it at once.
+ *
+ * <p>Promised: if the number cannot be computed, it becomes 0.
+ *
+ * <p>Thread-safe. {@link #syncBudget}, {@link #awaitTermination} and {@link #close} block.
+ */
+public final class DisruptionController implements Controller {
+
+    // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They share queues
+    // and caches, which are thread-safe.
+
+    private static final String NAME = "disruption";
+    private static final String COMPONENT = "controllermanager";
+    private static final String CLIENT = "disruption-controller";
+
+    /** The scale of owners of unknown kinds can change without an event, so budgets are synced again after this time. */
+    private static final Duration RESYNC = Duration.ofSeconds(30);
+
+    private final DisruptionCaches caches;
+    private final EventRecorder events;
+    private final RateLimitingQueue<ObjectName> queue;
+    private final BudgetSync sync;
+    private final StaleDisruptions stale;
+    private final ControllerLoop<ObjectName> loop;
+    private final ControllerLoop<ObjectName> staleLoop;
+
+    private DisruptionController(ControllerContext context) {
+        KubeClient client = context.clients().apply(CLIENT);
+        SharedInformerFactory informers = context.informers();
+        SharedInformer<PodDisruptionBudget> budgets = informers.informer(ResourceTypes.POD_DISRUPTION_BUDGETS);
+        SharedInformer<Pod> pods = informers.informer(ResourceTypes.PODS);
+        var replicationControllers = informers.informer(ResourceTypes.REPLICATION_CONTROLLERS);
+        var replicaSets = informers.informer(ResourceTypes.REPLICA_SETS);
+        var deployments = informers.informer(ResourceTypes.DEPLOYMENTS);
+        var statefulSets = informers.informer(ResourceTypes.STATEFUL_SETS);
+        caches = new DisruptionCaches(
+                budgets.lister(),
+                pods.lister(),
+                replicationControllers.lister(),
+                replicaSets.lister(),
+                deployments.lister(),
+                statefulSets.lister());
+        events = context.recorders().apply(COMPONENT);
+        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
+        RateLimitingQueue<ObjectName> staleQueue =
+                WorkQueues.rateLimiting(context.queues().apply("stale_pod_disruption"));
+        sync = new BudgetSync(
+                caches,
+                new ExpectedPods(caches, new ScaleReader(client.transport())),
+                client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS),
+                events,
+                queue,
+                context.clock());
+        stale = new StaleDisruptions(
+                pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
+        var podHandler = pods.addHandler(new PodHandler());
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                sync::sync,
+                List.of(
+                        budgets.addHandler(ResourceEventHandler.forKeys(queue::add), RESYNC),
+                        podHandler,
+                        replicationControllers.addHandler(new ResourceEventHandler<>() {}),
+                        replicaSets.addHandler(new ResourceEventHandler<>() {}),
+                        deployments.addHandler(new ResourceEventHandler<>() {}),
+                        statefulSets.addHandler(new ResourceEventHandler<>() {})),
+                context.threads());
+        staleLoop = new ControllerLoop<>(
+                "stale-pod-disruption", staleQueue, stale::sync, List.of(podHandler), context.threads());
+    }
+
+    /** Creates the controller ({@code disruption-controller}), registered with its informers and not started. */
+    public static DisruptionController of(ControllerContext context) {
+        return new DisruptionController(context);
+    }
+
+    /** Queues the budget of each pod that changes, and pods with a condition that can become stale. */
+    private final class PodHandler implements ResourceEventHandler<Pod> {
+
+        @Override
+        public void onAdd(Pod pod, boolean isInInitialList) {
+            changed(pod);
+        }
+
+        @Override
+        public void onUpdate(Pod before, Pod after) {
+            changed(after);
+        }
+
+        private void changed(Pod pod) {
+            queueBudget(pod);
+            stale.observe(pod);
+        }
+
+        @Override
+        public void onDelete(DeletedObject<Pod> deleted) {
+            Pod last = deleted.lastKnown();
+            if (last != null) {
+                queueBudget(last);
+            }
+        }
+    }
+
+    private void queueBudget(Pod pod) {
+        List<PodDisruptionBudget> matching = new ArrayList<>(caches.budgets()
+                .list(pod.metadata().namespace(), budget -> selects(budget, pod)));
+        if (matching.isEmpty()) {
+            return;
+        }
+        PodDisruptionBudget first = matching.get(0);
+        if (matching.size() > 1) {
+            events.event(
+                    ResourceTypes.PODS,
+                    pod,
+                    EventType.WARNING,
+                    "MultiplePodDisruptionBudgets",
+                    "Pod \"" + pod.metadata().namespace() + "\"/\"" + pod.metadata().name()
+                            + "\" matches multiple PodDisruptionBudgets.  Chose \"" + first.metadata().name()
+                            + "\" arbitrarily.");
+        }
+        queue.add(first.objectName());
+    }
+
+    private static boolean selects(PodDisruptionBudget budget, Pod pod) {
+        try {
+            return LabelSelectors.of(budget.spec().selector()).matches(pod.metadata().labels());
+        } catch (InvalidSelectorException e) {
+            return false; // the sync of the budget reports it
+        }
+    }
+
+    /**
+     * Syncs one budget once. For workers and tests; two threads must not sync the same key at a time. Blocks until the server has
+     * responded.
+     *
+     * @throws RuntimeException if the server rejected the write or did not respond; a later try may succeed
+     */
+    public void syncBudget(ObjectName budget) {
+        sync.sync(budget);
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    @Override
+    public void start(int workers) {
+        loop.start(workers);
+        staleLoop.start(1);
+    }
+
+    @Override
+    public void shutDown() {
+        loop.shutDown();
+        staleLoop.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean ended = loop.awaitTermination(timeout);
+        return staleLoop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))) && ended;
+    }
+}
