@@ -114,7 +114,7 @@ class BudgetSyncTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
+    @CsvSource(quoteCharacter = '"', value = {
         "'minAvailable':2,          2, 1, 3",
         "'minAvailable':'50%',      3, 0, 5",
         "'maxUnavailable':1,        4, 0, 5",
@@ -127,7 +127,7 @@ class BudgetSyncTest {
         createPod("a", owner, true);
         createPod("b", owner, true);
         createPod("c", owner, true);
-        createBudget(limit.replace("\\", "'"));
+        createBudget(limit);
 
         PodDisruptionBudgetStatus status = sync();
 
