@@ -54,12 +54,13 @@ final class BudgetStatuses {
                                 .equals(PodDisruptionBudgetStatusBuilder.builder(status)
                                         .conditions(List.of())
                                         .build())
-                        && current.conditions().stream().anyMatch(one -> status.conditions().stream()
-                                .anyMatch(other -> one.type().equals(DISRUPTION_ALLOWED)
-                                        && other.type().equals(DISRUPTION_ALLOWED)
-                                        && one.status().equals(other.status())
-                                        && one.reason().equals(other.reason())
-                                        && one.observedGeneration() == other.observedGeneration()));
+                        && current.conditions().stream()
+                                .anyMatch(one -> status.conditions().stream()
+                                        .anyMatch(other -> one.type().equals(DISRUPTION_ALLOWED)
+                                                && other.type().equals(DISRUPTION_ALLOWED)
+                                                && one.status().equals(other.status())
+                                                && one.reason().equals(other.reason())
+                                                && one.observedGeneration() == other.observedGeneration()));
     }
 
     /** Returns the status of a budget that could not be computed: no eviction may be allowed by an old number. */
@@ -80,7 +81,8 @@ final class BudgetStatuses {
     /** Replaces the condition of the same type; its time stays if the status is the same (upstream: {@code SetStatusCondition}). */
     private static List<Condition> with(List<Condition> conditions, Condition wanted, Time now) {
         List<Condition> result = new ArrayList<>();
-        Condition added = ConditionBuilder.builder(wanted).lastTransitionTime(now).build();
+        Condition added =
+                ConditionBuilder.builder(wanted).lastTransitionTime(now).build();
         boolean found = false;
         for (Condition condition : conditions) {
             if (!condition.type().equals(wanted.type())) {

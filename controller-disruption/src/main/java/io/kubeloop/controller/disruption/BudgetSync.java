@@ -106,8 +106,10 @@ final class BudgetSync {
     private List<Pod> podsOf(PodDisruptionBudget budget) {
         try {
             Selector selector = LabelSelectors.of(budget.spec().selector());
-            return caches.pods().list(budget.metadata().namespace(), pod -> selector.matches(pod.metadata()
-                    .labels()));
+            return caches.pods()
+                    .list(
+                            budget.metadata().namespace(),
+                            pod -> selector.matches(pod.metadata().labels()));
         } catch (InvalidSelectorException e) {
             event(budget, EventType.WARNING, "NoPods", "Failed to get pods: " + e.getMessage());
             throw e;
@@ -136,7 +138,8 @@ final class BudgetSync {
                         budget,
                         EventType.WARNING,
                         "UnmanagedPods",
-                        "Pods selected by this PodDisruptionBudget (selector: " + goText(budget.spec().selector())
+                        "Pods selected by this PodDisruptionBudget (selector: "
+                                + goText(budget.spec().selector())
                                 + ") were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, "
                                 + "which may result in undefined behavior. To account for these pods please set "
                                 + "\".spec.minAvailable\" field of the PDB to an integer value.");
@@ -160,8 +163,9 @@ final class BudgetSync {
         StringBuilder text = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
         new TreeMap<>(selector.matchLabels()).forEach((key, value) -> text.append(key + ": " + value + ","));
         text.append("},MatchExpressions:[]LabelSelectorRequirement{");
-        selector.matchExpressions().forEach(requirement -> text.append("LabelSelectorRequirement{Key:" + requirement.key()
-                + ",Operator:" + requirement.operator() + ",Values:[" + String.join(" ", requirement.values()) + "],},"));
+        selector.matchExpressions()
+                .forEach(requirement -> text.append("LabelSelectorRequirement{Key:" + requirement.key() + ",Operator:"
+                        + requirement.operator() + ",Values:[" + String.join(" ", requirement.values()) + "],},"));
         return text.append("},}").toString();
     }
 

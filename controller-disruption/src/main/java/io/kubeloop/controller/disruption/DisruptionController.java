@@ -33,7 +33,8 @@ import java.util.List;
  */
 public final class DisruptionController implements Controller {
 
-    // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They share queues
+    // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They share
+    // queues
     // and caches, which are thread-safe.
 
     private static final String NAME = "disruption";
@@ -78,8 +79,7 @@ public final class DisruptionController implements Controller {
                 events,
                 queue,
                 context.clock());
-        stale = new StaleDisruptions(
-                pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
+        stale = new StaleDisruptions(pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
         var podHandler = pods.addHandler(new PodHandler());
         loop = new ControllerLoop<>(
                 NAME,
@@ -130,8 +130,8 @@ public final class DisruptionController implements Controller {
     }
 
     private void queueBudget(Pod pod) {
-        List<PodDisruptionBudget> matching = new ArrayList<>(caches.budgets()
-                .list(pod.metadata().namespace(), budget -> selects(budget, pod)));
+        List<PodDisruptionBudget> matching =
+                new ArrayList<>(caches.budgets().list(pod.metadata().namespace(), budget -> selects(budget, pod)));
         if (matching.isEmpty()) {
             return;
         }
@@ -142,8 +142,10 @@ public final class DisruptionController implements Controller {
                     pod,
                     EventType.WARNING,
                     "MultiplePodDisruptionBudgets",
-                    "Pod \"" + pod.metadata().namespace() + "\"/\"" + pod.metadata().name()
-                            + "\" matches multiple PodDisruptionBudgets.  Chose \"" + first.metadata().name()
+                    "Pod \"" + pod.metadata().namespace() + "\"/\""
+                            + pod.metadata().name()
+                            + "\" matches multiple PodDisruptionBudgets.  Chose \""
+                            + first.metadata().name()
                             + "\" arbitrarily.");
         }
         queue.add(first.objectName());
@@ -151,7 +153,8 @@ public final class DisruptionController implements Controller {
 
     private static boolean selects(PodDisruptionBudget budget, Pod pod) {
         try {
-            return LabelSelectors.of(budget.spec().selector()).matches(pod.metadata().labels());
+            return LabelSelectors.of(budget.spec().selector())
+                    .matches(pod.metadata().labels());
         } catch (InvalidSelectorException e) {
             return false; // the sync of the budget reports it
         }

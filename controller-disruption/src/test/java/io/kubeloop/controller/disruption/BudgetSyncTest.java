@@ -33,7 +33,8 @@ class BudgetSyncTest {
     private static final ObjectName BUDGET = new ObjectName("default", "web");
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server = EmbeddedApiServer.builder().clock(clock).build();
+    private final EmbeddedApiServer server =
+            EmbeddedApiServer.builder().clock(clock).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final FakeRecorder events = new FakeRecorder();
     private final SimulatedQueue<ObjectName> queue = new SimulatedQueue<>(clock);
@@ -74,8 +75,9 @@ class BudgetSyncTest {
         client.resource(ResourceTypes.PODS)
                 .patch(
                         new ObjectName("default", name),
-                        Patch.merge("{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\""
-                                + (ready ? "True" : "False") + "\"}]}}"),
+                        Patch.merge(
+                                "{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\""
+                                        + (ready ? "True" : "False") + "\"}]}}"),
                         "status");
     }
 
@@ -114,14 +116,16 @@ class BudgetSyncTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', value = {
-        "'minAvailable':2,          2, 1, 3",
-        "'minAvailable':'50%',      3, 0, 5",
-        "'maxUnavailable':1,        4, 0, 5",
-        "'maxUnavailable':'50%',    2, 1, 5",
-        "'maxUnavailable':0,        5, 0, 5",
-        "'maxUnavailable':9,        0, 3, 5"
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "'minAvailable':2,          2, 1, 3",
+                "'minAvailable':'50%',      3, 0, 5",
+                "'maxUnavailable':1,        4, 0, 5",
+                "'maxUnavailable':'50%',    2, 1, 5",
+                "'maxUnavailable':0,        5, 0, 5",
+                "'maxUnavailable':9,        0, 3, 5"
+            })
     void sync_threeReadyPodsOfAReplicaSetOfFive(String limit, int desired, int allowed, int expected) {
         String owner = ownedBy("apps/v1", "ReplicaSet", "web", createReplicaSet(5));
         createPod("a", owner, true);
@@ -135,8 +139,10 @@ class BudgetSyncTest {
         assertThat(status.disruptionsAllowed()).isEqualTo(allowed);
         assertThat(status.expectedPods()).isEqualTo(expected);
         assertThat(status.currentHealthy()).isEqualTo(3);
-        assertThat(status.conditions()).singleElement().satisfies(condition -> assertThat(condition.reason())
-                .isEqualTo(allowed > 0 ? "SufficientPods" : "InsufficientPods"));
+        assertThat(status.conditions())
+                .singleElement()
+                .satisfies(condition ->
+                        assertThat(condition.reason()).isEqualTo(allowed > 0 ? "SufficientPods" : "InsufficientPods"));
     }
 
     @Test
@@ -163,9 +169,7 @@ class BudgetSyncTest {
         String uid = create(ResourceTypes.DEPLOYMENTS, """
                 {'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'web','namespace':'default'},
                  'spec':{'replicas':4,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""")
-                .metadata()
-                .uid();
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""").metadata().uid();
         createPod("a", ownedBy("apps/v1", "Deployment", "web", uid), true);
         createBudget("'maxUnavailable':'25%'");
 

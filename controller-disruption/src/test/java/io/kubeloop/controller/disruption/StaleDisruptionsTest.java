@@ -26,7 +26,8 @@ class StaleDisruptionsTest {
     private static final ObjectName POD = new ObjectName("default", "a");
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server = EmbeddedApiServer.builder().clock(clock).build();
+    private final EmbeddedApiServer server =
+            EmbeddedApiServer.builder().clock(clock).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final SimulatedQueue<ObjectName> queue = new SimulatedQueue<>(clock);
 
@@ -38,17 +39,21 @@ class StaleDisruptionsTest {
 
     private StaleDisruptions observe(String reason) {
         client.resource(ResourceTypes.PODS)
-                .create(JsonCodec.standard().decode(ResourceTypes.PODS, new ByteArrayInputStream("""
+                .create(JsonCodec.standard()
+                        .decode(ResourceTypes.PODS, new ByteArrayInputStream("""
                         {"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"default"},
                          "spec":{"containers":[{"name":"c","image":"i"}]}}""".getBytes(StandardCharsets.UTF_8))));
         Pod pod = client.resource(ResourceTypes.PODS)
                 .patch(
                         POD,
-                        Patch.merge("{\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\",\"reason\":\""
-                                + reason + "\",\"lastTransitionTime\":\"" + clock.instant() + "\"}]}}"),
+                        Patch.merge(
+                                "{\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\",\"reason\":\""
+                                        + reason + "\",\"lastTransitionTime\":\"" + clock.instant() + "\"}]}}"),
                         "status");
         LaggingCache<Pod> pods = new LaggingCache<>();
-        pods.start(client.resource(ResourceTypes.PODS).list("", ListOptions.NONE).items(), new ResourceEventHandler<>() {});
+        pods.start(
+                client.resource(ResourceTypes.PODS).list("", ListOptions.NONE).items(),
+                new ResourceEventHandler<>() {});
         StaleDisruptions stale = new StaleDisruptions(pods, client.resource(ResourceTypes.PODS), queue, clock);
         stale.observe(pod);
         return stale;
@@ -63,7 +68,11 @@ class StaleDisruptionsTest {
         assertThat(queue.get()).isEqualTo(POD);
         stale.sync(POD);
 
-        assertThat(client.resource(ResourceTypes.PODS).get(POD).status().condition("DisruptionTarget").status())
+        assertThat(client.resource(ResourceTypes.PODS)
+                        .get(POD)
+                        .status()
+                        .condition("DisruptionTarget")
+                        .status())
                 .isEqualTo("False");
     }
 
