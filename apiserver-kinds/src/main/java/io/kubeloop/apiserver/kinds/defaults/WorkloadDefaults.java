@@ -119,11 +119,13 @@ final class WorkloadDefaults {
 
     private static JsonObject daemonSetStrategy(JsonObject strategy) {
         JsonObject typed = strategy.has(TYPE) ? strategy : strategy.with(TYPE, ROLLING);
-        if (!typed.string(TYPE).equals(ROLLING)) {
+        boolean isRolling = typed.string(TYPE).equals(ROLLING);
+        if (!isRolling && !(typed.get(ROLLING_FIELD) instanceof JsonObject)) {
             return typed;
         }
+        // Without a rolling update, upstream's conversion turns absent bounds into 0.
         JsonObject bounds = typed.object(ROLLING_FIELD);
-        bounds = bounds.has("maxUnavailable") ? bounds : bounds.with("maxUnavailable", 1);
+        bounds = bounds.has("maxUnavailable") ? bounds : bounds.with("maxUnavailable", isRolling ? 1 : 0);
         bounds = bounds.has("maxSurge") ? bounds : bounds.with("maxSurge", 0);
         return typed.with(ROLLING_FIELD, bounds);
     }

@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of label selectors and of lists of labels (upstream: {@code apimachinery/pkg/apis/meta/v1/validation}). */
@@ -70,7 +71,9 @@ public final class SelectorRules {
     public static void matches(Selector selector, FieldCursor template) {
         FieldCursor labels = template.at("metadata", "labels");
         if (!selector.matches(Meta.strings(labels.object()))) {
-            labels.invalid("`selector` does not match template `labels`");
+            // Go sorts the keys of a map.
+            JsonObject sorted = JsonObject.of(new TreeMap<>(labels.object().members()));
+            labels.holding(sorted).invalid("`selector` does not match template `labels`");
         }
     }
 
