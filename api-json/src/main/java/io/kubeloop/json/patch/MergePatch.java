@@ -41,6 +41,11 @@ public final class MergePatch {
 
     /** Returns the patched object with the members of those objects sorted that the patch has visited. */
     static JsonValue visited(JsonValue patched, JsonValue patch) {
+        if (patched instanceof JsonArray array && patch instanceof JsonArray) {
+            return JsonArray.of(array.elements().stream()
+                    .map(element -> visited(element, element))
+                    .toList());
+        }
         if (!(patched instanceof JsonObject object) || !(patch instanceof JsonObject inside)) {
             return patched;
         }

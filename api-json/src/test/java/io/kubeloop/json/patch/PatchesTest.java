@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,19 @@ class PatchesTest {
             })
     void jsonPatch_fits_isApplied(String document, String patch, String result) {
         assertThat(apply(Patch.Type.JSON, document, patch)).isEqualTo(JsonObject.parse(result));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "JSON|{'m':{'n':1,'l':'x'},'k':{'z':1,'y':1}}|[{'op':'replace','path':'/m/l','value':'x'}]|{'k':{'z':1,'y':1},'m':{'l':'x','n':1}}",
+                "MERGE|{'s':{'z':1,'l':[{'b':1,'a':2}]},'k':{'z':1,'y':1}}|{'s':{'l':[]}}|{'k':{'z':1,'y':1},'s':{'l':[{'a':2,'b':1}],'z':1}}",
+            })
+    void text_sortsWhatThePatchVisits(Patch.Type type, String patched, String patch, String text) {
+        assertThat(Patches.text(type, JsonObject.parse(quoted(patched)), JsonValue.parse(quoted(patch))))
+                .isEqualTo(quoted(text));
     }
 
     @ParameterizedTest

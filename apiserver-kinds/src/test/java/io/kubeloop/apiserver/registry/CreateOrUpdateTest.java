@@ -95,6 +95,16 @@ class CreateOrUpdateTest {
     }
 
     @Test
+    void put_namespaceOfClusterWideObject_isIgnored() {
+        assertThat(send(
+                        "PUT",
+                        "/api/v1/namespaces/default",
+                        ApiRequest.JSON,
+                        "{'metadata':{'name':'default','namespace':'other'}}"))
+                .isEqualTo(200);
+    }
+
+    @Test
     void put_createdInBetween_updates() {
         inBetween = () -> assertThat(send("POST", ENDPOINTS, ApiRequest.JSON, object("other")))
                 .isEqualTo(201);

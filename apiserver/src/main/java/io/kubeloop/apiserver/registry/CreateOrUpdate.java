@@ -42,8 +42,9 @@ final class CreateOrUpdate {
         Supplier<StoredObject> create = () -> {
             // An update that names a UID refers to an object that existed, so it must not create a new one.
             Subresources.replace(store, body).apply(Meta.without(body, "uid"));
-            JsonObject unversioned = Meta.without(body, "resourceVersion");
-            return creator.create(store, info.namespace(), unversioned, tracking::created, options);
+            // As upstream, the storage removes the version, and a dry run does not reach the storage.
+            JsonObject created = options.dryRun() ? body : Meta.without(body, "resourceVersion");
+            return creator.create(store, info.namespace(), created, tracking::created, options);
         };
         ServerResponse.Document response = store.strategy().createsOnUpdate()
                 ? execute(store, info, create, update)

@@ -17,6 +17,7 @@ import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.MapOrder;
 import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -189,7 +190,7 @@ public final class IncomingObject {
             options.sent().set(json);
             decoded = store.definition().decoder().decode(json);
         } catch (DecodeException e) {
-            throw invalidPatch(Patches.text(type, object, patch.patch()), String.valueOf(e.getMessage()));
+            throw invalidPatch(text(store, type, patch, object), String.valueOf(e.getMessage()));
         }
         List<String> strictErrors = new ArrayList<>(patch.strictErrors());
         Stream<String> found = decoded.strictErrors().stream();
@@ -198,13 +199,18 @@ public final class IncomingObject {
             switch (options.fieldValidation()) {
                 case STRICT ->
                     throw invalidPatch(
-                            Patches.text(type, object, patch.patch()),
+                            text(store, type, patch, object),
                             new TypedJson.Decoded(decoded.object(), strictErrors).strictError());
                 case WARN -> options.warnings().addAll(strictErrors);
                 case IGNORE -> {}
             }
         }
         return stored(store, withReset(decoded.object(), object));
+    }
+
+    /** Returns the patched object as errors quote it. */
+    private static String text(ResourceStore store, Patch.Type type, Patches.Reading patch, JsonObject object) {
+        return Patches.text(type, MapOrder.sorted(store.schema(), object), patch.patch());
     }
 
     private static void checkKind(ResourceType<?> type, JsonObject patched) {

@@ -34,6 +34,12 @@ final class AutoscalerConversion implements Conversion {
             PREFIX + "scale-down-tolerance",
             PREFIX + "scale-up-tolerance");
 
+    private static final List<String> STATUS = List.of(
+            "observedGeneration",
+            "lastScaleTime",
+            "currentReplicas",
+            "desiredReplicas",
+            "currentCPUUtilizationPercentage");
     private static final long DEFAULT_UTILIZATION = 80;
     private static final String CPU_UTILIZATION = "targetCPUUtilizationPercentage";
 
@@ -101,7 +107,8 @@ final class AutoscalerConversion implements Conversion {
     }
 
     private static JsonObject statusToV1(JsonObject status) {
-        JsonObject counted = status.has("currentReplicas") ? status : status.with("currentReplicas", 0);
+        JsonObject counted =
+                status.has("currentReplicas") ? status : status.with("currentReplicas", 0); // v1 shows it always
         JsonObject result = counted.without("currentMetrics").without("conditions");
         for (JsonObject metric : status.array("currentMetrics").objects().toList()) {
             Long utilization = metric.number("resource", "current", "averageUtilization");
@@ -109,7 +116,14 @@ final class AutoscalerConversion implements Conversion {
                 result = result.with("currentCPUUtilizationPercentage", utilization);
             }
         }
-        return result.has("currentReplicas") ? result : result.with("currentReplicas", 0); // v1 shows it always
+        JsonObject.Builder ordered = JsonObject.builder();
+        for (String field : STATUS) {
+            JsonValue value = result.get(field);
+            if (value != null) {
+                ordered.put(field, value);
+            }
+        }
+        return ordered.build();
     }
 
     private static JsonObject annotated(JsonObject object, String annotation, JsonValue value) {

@@ -57,6 +57,7 @@ final class DeviceKinds {
                     .generation()
                     .returnsDeletedObject()
                     .selectable("spec.nodeName", "spec.driver")
+                    .unsupportedField("field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: %s")
                     .onWrite((slice, old, part, origin) -> withTaintTimes(slice, origin.now()))
                     .onCreate(DeviceKinds::withoutAlphaFields)
                     .onUpdate((slice, old, part) -> withoutAlphaFields(slice))

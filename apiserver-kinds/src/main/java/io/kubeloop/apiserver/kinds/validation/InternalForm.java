@@ -114,12 +114,12 @@ public final class InternalForm {
         return shown.build();
     }
 
-    /** Returns the object with its fields in the order of their declaration. */
+    /** Returns the object with its fields in the order of their declaration; the tags of the common types omit empty ones. */
     private static JsonObject ordered(StructSchema type, JsonObject object) {
         JsonObject.Builder shown = JsonObject.builder();
         declared(type).forEach(field -> {
             JsonValue value = object.get(field.name());
-            if (value != null) {
+            if (value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY)) {
                 shown.put(field.name(), value(field.type(), true, value));
             }
         });
