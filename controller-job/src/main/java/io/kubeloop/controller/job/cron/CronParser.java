@@ -63,7 +63,7 @@ final class CronParser {
                 return new CronSchedule.Every(GoDuration.parse(duration));
             } catch (IllegalArgumentException e) {
                 throw new CronSyntaxException(
-                        "failed to parse duration " + duration + ": time: invalid duration \"" + duration + "\"");
+                        "failed to parse duration " + name + ": time: invalid duration \"" + duration + "\"");
             }
         }
         return switch (name) {
