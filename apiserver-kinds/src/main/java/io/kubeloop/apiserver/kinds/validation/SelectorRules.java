@@ -73,7 +73,7 @@ public final class SelectorRules {
         if (!selector.matches(Meta.strings(labels.object()))) {
             // Go sorts the keys of a map.
             JsonObject sorted = JsonObject.of(new TreeMap<>(labels.object().members()));
-            labels.holding(sorted).invalid("`selector` does not match template `labels`");
+            (sorted.isEmpty() ? labels : labels.holding(sorted)).invalid("`selector` does not match template `labels`");
         }
     }
 
