@@ -15,7 +15,7 @@ import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Retry;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +27,18 @@ final class CollectorRequests {
     /** The code of a server that does not support strategic merge patches of a resource, such as a custom one. */
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
-    private final KubeClient client;
-    private final ServedApi served;
+    /** Tries of a deletion while other writers change the object; then the object is checked again later. */
+    private static final int DELETION_TRIES = 5;
 
-    CollectorRequests(KubeClient client, ServedApi served) {
+    private final KubeClient client;
+    private final BiFunction<String, String, ApiCatalog.@Nullable Entry> served;
+
+    /**
+     * Creates the requests.
+     *
+     * @param served returns the resource of an {@code apiVersion} and a kind; null if it is not served
+     */
+    CollectorRequests(KubeClient client, BiFunction<String, String, ApiCatalog.@Nullable Entry> served) {
         this.client = client;
         this.served = served;
     }
@@ -41,7 +49,7 @@ final class CollectorRequests {
      * @throws UnknownKindException if it is not served, as far as is known
      */
     ApiCatalog.Entry resource(String apiVersion, String kind) {
-        ApiCatalog.Entry entry = served.ofKind(apiVersion, kind);
+        ApiCatalog.Entry entry = served.apply(apiVersion, kind);
         if (entry == null) {
             throw new UnknownKindException(apiVersion, kind);
         }
@@ -83,48 +91,37 @@ final class CollectorRequests {
     }
 
     /**
-     * Deletes the object unless it has changed since it was read. If only other fields than its owners have changed, it is
-     * deleted nevertheless: frequent updates must not keep it.
+     * Deletes the object in the version that was read. After a conflict it reads the object again, and deletes it if it still
+     * has the same owners: frequent updates of other fields must not keep it.
      *
      * @param read the state from which the decision follows
      * @return false if the object does not exist any more
+     * @throws ApiException with the last conflict if the owners have changed, or after {@link #DELETION_TRIES} tries
      */
     boolean delete(ObjectCoordinates object, ObjectMeta read, PropagationPolicy policy) {
         ResourceClient<PartialObjectMetadata> resource = resource(object);
-        try {
-            resource.delete(nameOf(object), new DeleteOptions(null, policy, object.uid(), read.resourceVersion()));
-            return true;
-        } catch (ApiException e) {
-            if (e.isNotFound()) {
-                return false;
+        ObjectMeta known = read;
+        for (int left = DELETION_TRIES - 1; ; left--) {
+            try {
+                // Upstream retries without the version, and could then delete an object that has just got an owner.
+                resource.delete(nameOf(object), new DeleteOptions(null, policy, object.uid(), known.resourceVersion()));
+                return true;
+            } catch (ApiException e) {
+                if (e.isNotFound()) {
+                    return false;
+                }
+                if (!e.isConflict() || left == 0) {
+                    throw e;
+                }
+                ObjectMeta now = read(object);
+                if (now == null) {
+                    return false;
+                }
+                if (!now.uid().equals(object.uid()) || !now.ownerReferences().equals(read.ownerReferences())) {
+                    throw e;
+                }
+                known = now;
             }
-            if (!e.isConflict()) {
-                throw e;
-            }
-            return deleteChanged(object, read, policy, e);
-        }
-    }
-
-    private boolean deleteChanged(
-            ObjectCoordinates object, ObjectMeta read, PropagationPolicy policy, ApiException conflict) {
-        ObjectMeta now = read(object);
-        if (now == null) {
-            return false;
-        }
-        boolean sameOwners = now.uid().equals(object.uid())
-                && !now.resourceVersion().equals(read.resourceVersion())
-                && now.ownerReferences().equals(read.ownerReferences());
-        if (!sameOwners) {
-            throw conflict;
-        }
-        try {
-            resource(object).delete(nameOf(object), new DeleteOptions(null, policy, object.uid(), null));
-            return true;
-        } catch (ApiException e) {
-            if (e.isNotFound()) {
-                return false;
-            }
-            throw e;
         }
     }
 
@@ -135,34 +132,37 @@ final class CollectorRequests {
      */
     void removeOwners(ObjectCoordinates object, List<String> ownerUids) {
         Patch strategic = Patch.strategicMerge(ControllerRefs.releasePatch(object.uid(), ownerUids));
-        patchOwners(object, strategic, reference -> !ownerUids.contains(reference.uid()), false);
-    }
-
-    /** Changes all references of the object so that it no longer blocks its owners. */
-    void unblockOwners(ObjectCoordinates object, List<OwnerReference> owners) {
-        List<OwnerReference> blocking =
-                owners.stream().filter(ObjectNode::isBlocking).toList();
-        Patch strategic = Patch.strategicMerge(OwnerPatches.unblocking(object.uid(), blocking));
-        patchOwners(object, strategic, reference -> true, true);
-    }
-
-    private void patchOwners(
-            ObjectCoordinates object, Patch strategic, Predicate<OwnerReference> isKept, boolean unblocks) {
         try {
             resource(object).patch(nameOf(object), strategic);
         } catch (ApiException e) {
             if (e.code() != UNSUPPORTED_MEDIA_TYPE) {
                 throw e;
             }
-            ObjectMeta now = resource(object).get(nameOf(object)).metadata();
-            if (!now.uid().equals(object.uid())) {
-                throw new ControllerException(object + " was replaced by another object of its name", e);
-            }
-            List<OwnerReference> kept =
-                    now.ownerReferences().stream().filter(isKept).toList();
-            resource(object)
-                    .patch(nameOf(object), Patch.merge(OwnerPatches.owners(now.resourceVersion(), kept, unblocks)));
+            removeByMerge(object, ownerUids);
         }
+    }
+
+    /**
+     * Changes the references of the object so that it no longer blocks its owners, and returns its new state.
+     *
+     * @param read the state of the object; the server rejects the change if it has another one, so that no reference returns
+     *     that another writer has removed
+     */
+    ObjectMeta unblockOwners(ObjectCoordinates object, ObjectMeta read) {
+        String patch = OwnerPatches.owners(read.resourceVersion(), read.ownerReferences(), true);
+        return resource(object).patch(nameOf(object), Patch.merge(patch)).metadata();
+    }
+
+    private void removeByMerge(ObjectCoordinates object, List<String> ownerUids) {
+        ObjectMeta now = resource(object).get(nameOf(object)).metadata();
+        if (!now.uid().equals(object.uid())) {
+            throw new ControllerException(object + " was replaced by another object of its name", null);
+        }
+        List<OwnerReference> kept = now.ownerReferences().stream()
+                .filter(reference -> !ownerUids.contains(reference.uid()))
+                .toList();
+        String patch = OwnerPatches.owners(now.resourceVersion(), kept, false);
+        resource(object).patch(nameOf(object), Patch.merge(patch));
     }
 
     /**

@@ -86,7 +86,9 @@ final class DeletionAttempts {
         if (item.awaitsDependents()) {
             completeForeground(item);
         } else if (!live.ownerReferences().isEmpty()) {
-            return decide(item, live);
+            // A virtual object of a cluster-scoped kind has the namespace of the dependent that claimed it; its own owners must
+            // not be searched there.
+            return decide(coordinates.in(live.namespace()), live);
         }
         return true;
     }
@@ -99,10 +101,9 @@ final class DeletionAttempts {
                         .isNamespaced();
     }
 
-    private boolean decide(OwnerGraph.View item, ObjectMeta live) {
-        ObjectCoordinates coordinates = item.coordinates();
+    private boolean decide(ObjectCoordinates coordinates, ObjectMeta read) {
         Owners owners = new Owners(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        for (OwnerReference reference : live.ownerReferences()) {
+        for (OwnerReference reference : read.ownerReferences()) {
             if (!classify(coordinates, reference, owners)) {
                 return false;
             }
@@ -115,10 +116,11 @@ final class DeletionAttempts {
             return true;
         }
         List<OwnerGraph.View> dependents = graph.dependents(coordinates.uid());
+        ObjectMeta live = read;
         boolean isInChain = !owners.awaiting().isEmpty() && !dependents.isEmpty();
         if (isInChain && dependents.stream().anyMatch(OwnerGraph.View::awaitsDependents)) {
             // Its owners and its dependents wait for each other if they form a circle.
-            live = unblocked(item, live);
+            live = requests.unblockOwners(coordinates, live);
         }
         PropagationPolicy policy = isInChain ? PropagationPolicy.FOREGROUND : policyOf(live);
         LOG.debug("Deleting {}, whose owners are gone, with policy {}", coordinates, policy);
@@ -127,24 +129,6 @@ final class DeletionAttempts {
             return false;
         }
         return true;
-    }
-
-    /**
-     * Changes the references of the object so that its owners do not wait for it, and returns its new state.
-     *
-     * @throws IncompleteSyncException if it has other owners now, about which nothing was decided
-     */
-    private ObjectMeta unblocked(OwnerGraph.View item, ObjectMeta decided) {
-        requests.unblockOwners(item.coordinates(), item.owners());
-        ObjectMeta now = requests.read(item.coordinates());
-        if (now == null || !now.uid().equals(decided.uid()) || !ownerUids(now).equals(ownerUids(decided))) {
-            throw new IncompleteSyncException("the owners of " + item.coordinates() + " have changed");
-        }
-        return now;
-    }
-
-    private static List<String> ownerUids(ObjectMeta object) {
-        return object.ownerReferences().stream().map(OwnerReference::uid).toList();
     }
 
     private static PropagationPolicy policyOf(ObjectMeta object) {
@@ -189,10 +173,7 @@ final class DeletionAttempts {
     }
 
     private void completeForeground(OwnerGraph.View item) throws InterruptedException {
-        String uid = item.coordinates().uid();
-        List<OwnerGraph.View> blocking = graph.dependents(uid).stream()
-                .filter(dependent -> dependent.blocks(uid))
-                .toList();
+        List<OwnerGraph.View> blocking = graph.blockers(item.coordinates().uid());
         if (blocking.isEmpty()) {
             requests.removeFinalizer(item.coordinates(), ObjectNode.FOREGROUND);
             return;

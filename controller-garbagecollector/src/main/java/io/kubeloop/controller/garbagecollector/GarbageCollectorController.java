@@ -1,19 +1,12 @@
 package io.kubeloop.controller.garbagecollector;
 
-import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.PartialObjectMetadata;
-import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.cache.DeletedObject;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.discovery.ResourceMonitors;
-import io.kubeloop.controller.events.EventRecorder;
-import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -21,7 +14,6 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes objects whose owners are all gone, and handles owners that are deleted in the foreground or with orphans (upstream:
@@ -49,14 +41,8 @@ public final class GarbageCollectorController implements Controller {
     /** Groups whose objects define resources. */
     private static final Set<String> DEFINITIONS = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
-    private final OwnerGraph graph = new OwnerGraph();
-    private final AbsentOwners absentOwners = new AbsentOwners();
-    private final RateLimitingQueue<String> toCheck;
-    private final RateLimitingQueue<String> toOrphan;
     private final RateLimitingQueue<String> resources;
-    private final EventRecorder events;
     private final ResourceMonitors monitors;
-    private final ServedApi served;
     private final ParallelExecutor executor;
     private final ControllerLoop<String> discovering;
     private final ControllerLoop<String> deleting;
@@ -64,17 +50,24 @@ public final class GarbageCollectorController implements Controller {
 
     private GarbageCollectorController(ControllerContext context) {
         KubeClient client = context.clients().apply(ACCOUNT);
-        events = context.recorders().apply(COMPONENT);
-        toCheck = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_delete"));
-        toOrphan = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_orphan"));
+        OwnerGraph graph = new OwnerGraph();
+        AbsentOwners absentOwners = new AbsentOwners();
+        RateLimitingQueue<String> toCheck = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_delete"));
+        RateLimitingQueue<String> toOrphan = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_orphan"));
         WorkQueueConfig resourcesConfig = context.queues().apply("garbage_collector_resources");
         resources = WorkQueues.rateLimiting(
                 resourcesConfig, RateLimiters.exponential(Duration.ofMillis(100), ServedApi.PERIOD));
-        monitors = new ResourceMonitors(context.informers(), GarbageCollectorController::isCollected, this::handler);
-        served = new ServedApi(client.transport(), monitors, resources);
-        CollectorRequests requests = new CollectorRequests(client, served);
+        GraphEffects.Work work =
+                new GraphEffects.Work(absentOwners, toCheck, toOrphan, context.recorders().apply(COMPONENT));
+        GraphHandlers handlers = new GraphHandlers(graph, work);
+        monitors = new ResourceMonitors(
+                context.informers(),
+                GarbageCollectorController::isCollected,
+                type -> handlers.of(type, DEFINITIONS.contains(type.group()) ? this::resourcesChanged : () -> {}));
+        ServedApi served = new ServedApi(client.transport(), monitors, resources);
+        CollectorRequests requests = new CollectorRequests(client, served::ofKind);
         executor = new ParallelExecutor(NAME, 20, context.threads());
-        DeletionAttempts attempts = new DeletionAttempts(graph, requests, absentOwners, this::carryOut);
+        DeletionAttempts attempts = new DeletionAttempts(graph, requests, absentOwners, work::carryOut);
         Orphaning orphans = new Orphaning(graph, requests, executor);
         InitialSync initialSync = new InitialSync(monitors);
         discovering = new ControllerLoop<>(
@@ -100,64 +93,8 @@ public final class GarbageCollectorController implements Controller {
         return entry.supports("delete") && !IGNORED.contains(entry.type().toString());
     }
 
-    private ResourceEventHandler<PartialObjectMetadata> handler(ResourceType<PartialObjectMetadata> type) {
-        boolean defines = DEFINITIONS.contains(type.group());
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(PartialObjectMetadata object, boolean isInInitialList) {
-                observed(null, object, !isInInitialList);
-            }
-
-            @Override
-            public void onUpdate(PartialObjectMetadata old, PartialObjectMetadata current) {
-                boolean isAnother =
-                        !old.metadata().uid().equals(current.metadata().uid());
-                if (isAnother) {
-                    carryOut(graph.forget(ObjectCoordinates.of(type, old.metadata())));
-                }
-                observed(isAnother ? null : old.metadata(), current, true);
-            }
-
-            private void observed(@Nullable ObjectMeta old, PartialObjectMetadata current, boolean isNew) {
-                ObjectMeta now = current.metadata();
-                carryOut(graph.observe(ObjectCoordinates.of(type, now), old, now));
-                if (defines && isNew) {
-                    served.refreshSoon();
-                }
-            }
-
-            @Override
-            public void onDelete(DeletedObject<PartialObjectMetadata> deleted) {
-                PartialObjectMetadata last = deleted.lastKnown();
-                if (last != null) {
-                    carryOut(graph.forget(ObjectCoordinates.of(type, last.metadata())));
-                }
-                if (defines) {
-                    served.refreshSoon();
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return COMPONENT;
-            }
-        };
-    }
-
-    /** Carries out what follows from a change of the graph, without the graph's lock. */
-    private void carryOut(GraphEffects effects) {
-        effects.absent().forEach(absentOwners::add);
-        effects.toCheck().forEach(toCheck::add);
-        effects.toCheckLater().forEach(toCheck::addRateLimited);
-        effects.toOrphan().forEach(toOrphan::add);
-        for (GraphEffects.WrongNamespace wrong : effects.wrongNamespaces()) {
-            events.event(
-                    wrong.dependent().toReference(),
-                    EventType.WARNING,
-                    "OwnerRefInvalidNamespace",
-                    "ownerRef " + wrong.claimed() + " does not exist in namespace \""
-                            + wrong.dependent().namespace() + "\"");
-        }
+    private void resourcesChanged() {
+        resources.addAfter(ServedApi.EVERYTHING, ServedApi.SOON);
     }
 
     @Override

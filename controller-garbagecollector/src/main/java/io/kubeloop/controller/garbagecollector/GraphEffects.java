@@ -1,5 +1,8 @@
 package io.kubeloop.controller.garbagecollector;
 
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import io.kubeloop.workqueue.RateLimitingQueue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +28,37 @@ final class GraphEffects {
      */
     record WrongNamespace(ObjectCoordinates dependent, ObjectCoordinates claimed) {}
 
+    /**
+     * Carries out effects: queues objects and reports wrong references. Thread-safe, as its parts are. Called without the lock
+     * of the graph.
+     *
+     * @param absentOwners receives owners that do not exist
+     * @param toCheck the UIDs of the objects to check
+     * @param toOrphan the UIDs of the owners whose dependents become orphans
+     * @param events receives the events about wrong references
+     */
+    record Work(
+            AbsentOwners absentOwners,
+            RateLimitingQueue<String> toCheck,
+            RateLimitingQueue<String> toOrphan,
+            EventRecorder events) {
+
+        void carryOut(GraphEffects effects) {
+            effects.absent.forEach(absentOwners::add);
+            effects.toCheck.forEach(toCheck::add);
+            effects.toCheckLater.forEach(toCheck::addRateLimited);
+            effects.toOrphan.forEach(toOrphan::add);
+            for (WrongNamespace wrong : effects.wrongNamespaces) {
+                String namespace = wrong.dependent().namespace();
+                events.event(
+                        wrong.dependent().toReference(),
+                        EventType.WARNING,
+                        "OwnerRefInvalidNamespace",
+                        "ownerRef " + wrong.claimed() + " does not exist in namespace \"" + namespace + "\"");
+            }
+        }
+    }
+
     void check(String uid) {
         toCheck.add(uid);
     }
@@ -48,21 +82,6 @@ final class GraphEffects {
     /** Returns the UIDs of the objects to check now. */
     Set<String> toCheck() {
         return toCheck;
-    }
-
-    /** Returns the UIDs of the objects to check after a backoff. */
-    Set<String> toCheckLater() {
-        return toCheckLater;
-    }
-
-    /** Returns the UIDs of the owners whose dependents become orphans. */
-    Set<String> toOrphan() {
-        return toOrphan;
-    }
-
-    /** Returns owners that do not exist. */
-    List<ObjectCoordinates> absent() {
-        return absent;
     }
 
     /** Returns the references to report as events. */

@@ -2,10 +2,14 @@ package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.OwnerReference;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -24,7 +28,8 @@ final class OwnerGraph {
     //   O1  A node is in the `dependents` of exactly those nodes of the graph whose UIDs are in its `owners`.
     //   O2  Every UID in `owners` of a node has a node, unless that owner was removed as gone. It is virtual until an
     //       informer shows the object.
-    //   O3  A node that is not virtual has the coordinates at which an informer showed it first.
+    //   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version of
+    //       its resource can change.
     //   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
     //       the server decides whether the owner exists.
     // Lock: `lock` guards `nodes` and the fields of all nodes. Handlers and workers take it for single steps. Effects
@@ -40,22 +45,11 @@ final class OwnerGraph {
      * @param isVirtual whether no informer has shown the object
      * @param isDeleting whether it has a deletion timestamp
      * @param awaitsDependents whether it is being deleted in the foreground
-     * @param owners its owner references
      */
-    record View(
-            ObjectCoordinates coordinates,
-            boolean isVirtual,
-            boolean isDeleting,
-            boolean awaitsDependents,
-            List<OwnerReference> owners) {
+    record View(ObjectCoordinates coordinates, boolean isVirtual, boolean isDeleting, boolean awaitsDependents) {
 
         private static View of(ObjectNode node) {
-            return new View(node.coordinates, node.isVirtual, node.isDeleting, node.awaitsDependents, node.owners);
-        }
-
-        /** Returns whether the foreground deletion of this owner waits for the object. */
-        boolean blocks(String ownerUid) {
-            return owners.stream().anyMatch(owner -> owner.uid().equals(ownerUid) && ObjectNode.isBlocking(owner));
+            return new View(node.coordinates, node.isVirtual, node.isDeleting, node.awaitsDependents);
         }
     }
 
@@ -79,6 +73,49 @@ final class OwnerGraph {
                     ? List.<View>of()
                     : node.dependents.stream().map(View::of).toList();
         });
+    }
+
+    /**
+     * Returns the dependents for which the foreground deletion of an owner waits. O(dependents), and O(nodes that are being
+     * deleted in the foreground) if only such nodes are left.
+     *
+     * <p>Those that wait for this owner too, in a circle, are left out. Upstream never completes such a circle if all of its
+     * objects were deleted in the foreground.
+     */
+    List<View> blockers(String uid) {
+        return locked(() -> {
+            ObjectNode owner = nodes.get(uid);
+            if (owner == null) {
+                return List.<View>of();
+            }
+            List<ObjectNode> blockers = owner.dependents.stream()
+                    .filter(dependent -> dependent != owner && dependent.blocks(uid))
+                    .toList();
+            boolean onlyWaitingOnes = blockers.stream().allMatch(blocker -> blocker.awaitsDependents);
+            return blockers.stream()
+                    .filter(blocker -> !onlyWaitingOnes || !waitsFor(blocker, owner))
+                    .map(View::of)
+                    .toList();
+        });
+    }
+
+    private static boolean waitsFor(ObjectNode waiting, ObjectNode searched) {
+        Set<ObjectNode> seen = new HashSet<>(Set.of(waiting));
+        Deque<ObjectNode> pending = new ArrayDeque<>(seen);
+        while (!pending.isEmpty()) {
+            ObjectNode node = pending.remove();
+            for (ObjectNode dependent : node.dependents) {
+                if (dependent.awaitsDependents && dependent.blocks(node.uid())) {
+                    if (dependent == searched) {
+                        return true;
+                    }
+                    if (seen.add(dependent)) {
+                        pending.add(dependent);
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** Returns the number of nodes. */
@@ -121,11 +158,10 @@ final class OwnerGraph {
     }
 
     private static void becomeReal(ObjectNode node, ObjectCoordinates observed, GraphEffects effects) {
-        if (!node.isVirtual) {
-            return;
-        }
+        boolean isKnown = !node.isVirtual || node.coordinates.equals(observed);
         node.isVirtual = false;
-        if (node.coordinates.equals(observed)) {
+        if (isKnown) {
+            node.coordinates = observed;
             return;
         }
         for (ObjectNode dependent : node.claims(observed).others()) {
@@ -143,9 +179,10 @@ final class OwnerGraph {
         List<OwnerReference> added = new ArrayList<>();
         for (OwnerReference owner : now) {
             OwnerReference before = gone.remove(owner.uid());
-            if (before == null) {
+            if (before == null || !isSamePlace(before, owner)) {
                 added.add(owner);
-            } else if (ObjectNode.isBlocking(before) && !ObjectNode.isBlocking(owner)) {
+            }
+            if (before != null && ObjectNode.isBlocking(before) && !ObjectNode.isBlocking(owner)) {
                 effects.check(owner.uid());
             }
         }
@@ -157,6 +194,10 @@ final class OwnerGraph {
             }
             leave(node, owner.uid());
         }
+    }
+
+    private static boolean isSamePlace(OwnerReference a, OwnerReference b) {
+        return ObjectCoordinates.of(a, "").isMeantBy(b);
     }
 
     private void join(ObjectNode node, List<OwnerReference> owners, GraphEffects effects) {

@@ -12,26 +12,21 @@ final class OwnerPatches {
     private OwnerPatches() {}
 
     /**
-     * Returns a strategic merge patch that makes these references not blocking.
+     * Returns a merge patch that sets the owner references of an object in this version.
      *
-     * @param uid the UID of the object; the server rejects the patch if another object has its name
+     * @param unblocks whether the references become not blocking
      */
-    static String unblocking(String uid, List<OwnerReference> blocking) {
-        return metadata("uid", uid, "ownerReferences", references(blocking, true));
-    }
-
-    /** Returns a merge patch that sets the owner references of an object in this version. */
     static String owners(String resourceVersion, List<OwnerReference> owners, boolean unblocks) {
-        return metadata("resourceVersion", resourceVersion, "ownerReferences", references(owners, unblocks));
+        return metadata(resourceVersion, "ownerReferences", references(owners, unblocks));
     }
 
     /** Returns a merge patch that sets the finalizers of an object in this version. */
     static String finalizers(String resourceVersion, List<String> finalizers) {
-        return metadata("resourceVersion", resourceVersion, "finalizers", JsonArray.ofStrings(finalizers));
+        return metadata(resourceVersion, "finalizers", JsonArray.ofStrings(finalizers));
     }
 
-    private static String metadata(String condition, String value, String member, JsonArray content) {
-        JsonObject.Builder metadata = JsonObject.builder().put(condition, value);
+    private static String metadata(String resourceVersion, String member, JsonArray content) {
+        JsonObject.Builder metadata = JsonObject.builder().put("resourceVersion", resourceVersion);
         // An empty list would stay in a custom resource.
         return JsonObject.of(
                         "metadata",
@@ -56,10 +51,8 @@ final class OwnerPatches {
             reference.put("controller", controller.booleanValue());
         }
         Boolean blocks = owner.blockOwnerDeletion();
-        if (unblocks) {
-            reference.put("blockOwnerDeletion", false);
-        } else if (blocks != null) {
-            reference.put("blockOwnerDeletion", blocks.booleanValue());
+        if (blocks != null) {
+            reference.put("blockOwnerDeletion", blocks && !unblocks);
         }
         return reference.build();
     }

@@ -23,7 +23,7 @@ final class ServedApi {
     static final Duration PERIOD = Duration.ofSeconds(30);
 
     /** Time that the server needs to serve what was defined; it also combines the changes of one definition. */
-    private static final Duration SOON = Duration.ofMillis(100);
+    static final Duration SOON = Duration.ofMillis(100);
 
     /** Shortest time between two reads because of a kind that is not served. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -65,10 +65,5 @@ final class ServedApi {
             queue.addAfter(EVERYTHING, PATIENCE);
         }
         return entry;
-    }
-
-    /** Reads the resources soon, because a definition of resources has changed. Does not block. */
-    void refreshSoon() {
-        queue.addAfter(EVERYTHING, SOON);
     }
 }
