@@ -15,8 +15,10 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.job;
     requires io.kubeloop.controller.namespace;
+    requires io.kubeloop.controller.podgc;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.controller.serviceaccount;
+    requires io.kubeloop.controller.ttl;
     requires io.kubeloop.controller.statefulset;
     requires io.kubeloop.transport.http;
     requires io.kubeloop.apiserver;

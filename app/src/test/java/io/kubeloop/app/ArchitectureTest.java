@@ -121,6 +121,21 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.podgc",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller")),
+            Map.entry(
+                    "io.kubeloop.controller.ttl",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.replicaset",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(

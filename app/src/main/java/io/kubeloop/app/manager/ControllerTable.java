@@ -13,6 +13,8 @@ import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.job.TtlAfterFinishedController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.podgc.PodGcController;
+import io.kubeloop.controller.ttl.TtlController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
@@ -88,6 +90,11 @@ final class ControllerTable {
                 controller.start(options.deletion().namespaceSyncs());
                 return controller;
             }),
+            new ControllerDescriptor("pod-garbage-collector-controller", "podgc", (context, options) -> {
+                var controller = PodGcController.of(context, options.deletion().terminatedPodThreshold());
+                controller.start(1);
+                return controller;
+            }),
             new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {
                 var controller = ReplicaSetController.ofReplicaSets(
                         context, options.rules().replicaSetConfig());
@@ -111,6 +118,11 @@ final class ControllerTable {
             new ControllerDescriptor("serviceaccount-controller", "serviceaccount", (context, options) -> {
                 var controller = ServiceAccountController.of(context);
                 controller.start(1);
+                return controller;
+            }),
+            new ControllerDescriptor("ttl-controller", "ttl", (context, options) -> {
+                var controller = TtlController.of(context);
+                controller.start(5);
                 return controller;
             }),
             new ControllerDescriptor("serviceaccount-token-controller", "serviceaccount-token", (context, options) -> {

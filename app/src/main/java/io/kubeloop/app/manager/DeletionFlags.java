@@ -41,6 +41,14 @@ final class DeletionFlags {
             description = "Time after which each terminating namespace is synced again. Default: ${DEFAULT-VALUE}.")
     private Duration namespaceSyncPeriod = Duration.ofMinutes(5);
 
+    @CommandLine.Option(
+            names = "--terminated-pod-gc-threshold",
+            paramLabel = "N",
+            defaultValue = "12500",
+            description = "Finished pods that are kept; the oldest of more are deleted. 0 keeps all of them. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private int terminatedPodThreshold = 12500;
+
     boolean garbageCollector() {
         return garbageCollector;
     }
@@ -55,6 +63,10 @@ final class DeletionFlags {
 
     Duration namespaceSyncPeriod() {
         return namespaceSyncPeriod;
+    }
+
+    int terminatedPodThreshold() {
+        return terminatedPodThreshold;
     }
 
     /** Checks the values; see {@link ManagerFlags#check}. */

@@ -247,18 +247,23 @@ final class OwnerGraph {
         }
     }
 
+    /**
+     * Adds the work on an owner that is being deleted. It follows each change, because the informer can miss that a finalizer
+     * went and came back.
+     */
     private static void startDeletion(
             ObjectNode node, @Nullable ObjectMeta before, ObjectMeta now, GraphEffects effects) {
-        if (starts(before, now, ObjectNode.ORPHAN)) {
+        if (before != null && before.resourceVersion().equals(now.resourceVersion())) {
+            return; // a resync
+        }
+        if (ObjectNode.isDeletingWith(now, ObjectNode.ORPHAN)) {
             effects.orphan(node.uid());
-        } else if (starts(before, now, ObjectNode.FOREGROUND)) {
-            node.dependents.forEach(dependent -> effects.check(dependent.uid()));
+        } else if (ObjectNode.isDeletingWith(now, ObjectNode.FOREGROUND)) {
+            if (!ObjectNode.isDeletingWith(before, ObjectNode.FOREGROUND)) {
+                node.dependents.forEach(dependent -> effects.check(dependent.uid()));
+            }
             effects.check(node.uid());
         }
-    }
-
-    private static boolean starts(@Nullable ObjectMeta before, ObjectMeta now, String finalizer) {
-        return ObjectNode.isDeletingWith(now, finalizer) && !ObjectNode.isDeletingWith(before, finalizer);
     }
 
     /** Takes over that an informer shows an object no more. O(its references and dependents). */
