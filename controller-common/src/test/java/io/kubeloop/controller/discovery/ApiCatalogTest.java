@@ -1,0 +1,103 @@
+package io.kubeloop.controller.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ApiCatalogTest {
+
+    /** A server of fixed documents. */
+    private record Documents(Map<String, String> byPath) implements Transport {
+
+        @Override
+        public ApiResponse execute(ApiRequest request) {
+            String found = byPath.get(request.path());
+            String body = found == null
+                    ? "{'kind':'Status','apiVersion':'v1','status':'Failure','message':'broken','code':503}"
+                    : found;
+            return new ApiResponse(
+                    found == null ? 503 : 200,
+                    Map.of("content-type", List.of(ApiRequest.JSON)),
+                    new ByteArrayInputStream(body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+        }
+
+        @Override
+        public ApiStream stream(ApiRequest request) {
+            throw new UnsupportedOperationException("discovery has no streams");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final String PODS = "{'resource':'pods','responseKind':{'group':'','version':'v1','kind':'Pod'},"
+            + "'scope':'Namespaced','verbs':['list','watch','delete'],'subresources':[{'subresource':'status'}]}";
+
+    private static String widgets(String version) {
+        return "{'version':'" + version + "','freshness':'Current','resources':[{'resource':'widgets','responseKind':"
+                + "{'group':'x','version':'" + version + "','kind':'Widget'},'scope':'Cluster','verbs':['list']}]}";
+    }
+
+    @Test
+    void read_aggregatedDocuments_prefersTheFirstVersion_andNamesStaleGroups() {
+        ApiCatalog catalog = ApiCatalog.read(new Documents(Map.of(
+                "/api",
+                "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':[" + PODS
+                        + "]}]}]}",
+                "/apis",
+                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + "," + widgets("v1")
+                        + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")));
+
+        assertThat(catalog.preferred().stream().map(entry -> entry.type().apiVersion() + "/" + entry.type().plural()))
+                .containsExactly("v1/pods", "x/v2/widgets");
+        ApiCatalog.Entry old = catalog.ofKind("x/v1", "Widget");
+        assertThat(old).isNotNull();
+        assertThat(old.type().isNamespaced()).isFalse();
+        assertThat(catalog.ofKind("x/v3", "Widget")).isNull();
+        assertThat(catalog.failureText())
+                .isEqualTo("unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion"
+                        + " discovery: metrics.k8s.io/v1beta1");
+    }
+
+    @Test
+    void read_serverWithoutAggregatedDocuments_readsEachVersion_andSkipsABrokenOne() {
+        ApiCatalog catalog = ApiCatalog.read(new Documents(Map.of(
+                "/api",
+                "{'kind':'APIVersions','versions':['v1']}",
+                "/api/v1",
+                "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list','watch','delete']},"
+                        + "{'name':'pods/status','kind':'Pod','namespaced':true,'verbs':['get']}]}",
+                "/apis",
+                "{'kind':'APIGroupList','groups':[{'name':'x','versions':[{'version':'v1'}],'preferredVersion':"
+                        + "{'version':'v1'}}]}")));
+
+        assertThat(catalog.resources()).singleElement().satisfies(pods -> {
+            assertThat(pods.type().plural()).isEqualTo("pods");
+            assertThat(pods.supports("list", "delete")).isTrue();
+            assertThat(pods.supports("deletecollection")).isFalse();
+        });
+        assertThat(catalog.failures()).containsOnlyKeys("x/v1");
+    }
+
+    @Test
+    void withFailedOf_keepsTheResourcesOfFailedVersions() {
+        ApiCatalog before = ApiCatalog.read(new Documents(Map.of(
+                "/api", "{'items':[]}", "/apis", "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}")));
+        ApiCatalog now = ApiCatalog.read(new Documents(Map.of(
+                "/api",
+                "{'items':[]}",
+                "/apis",
+                "{'items':[{'metadata':{'name':'x'},'versions':[{'version':'v1','freshness':'Stale'}]}]}")));
+
+        assertThat(now.ofKind("x/v1", "Widget")).isNull();
+        assertThat(now.withFailedOf(before).ofKind("x/v1", "Widget")).isNotNull();
+    }
+}
