@@ -130,11 +130,7 @@ class ArchitectureTest {
                             "io.kubeloop.controller")),
             Map.entry(
                     "io.kubeloop.controller.ttl",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller")),
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
                     "io.kubeloop.controller.replicaset",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),

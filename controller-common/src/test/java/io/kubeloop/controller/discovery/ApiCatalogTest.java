@@ -48,23 +48,28 @@ class ApiCatalogTest {
 
     @Test
     void read_aggregatedDocuments_prefersTheFirstVersion_andNamesStaleGroups() {
-        ApiCatalog catalog = ApiCatalog.read(new Documents(Map.of(
-                "/api",
-                "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':[" + PODS
-                        + "]}]}]}",
-                "/apis",
-                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + "," + widgets("v1")
-                        + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")));
+        ApiCatalog catalog = ApiCatalog.read(
+                new Documents(
+                        Map.of(
+                                "/api",
+                                "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':["
+                                        + PODS + "]}]}]}",
+                                "/apis",
+                                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + "," + widgets("v1")
+                                        + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")));
 
-        assertThat(catalog.preferred().stream().map(entry -> entry.type().apiVersion() + "/" + entry.type().plural()))
+        assertThat(catalog.preferred().stream()
+                        .map(entry ->
+                                entry.type().apiVersion() + "/" + entry.type().plural()))
                 .containsExactly("v1/pods", "x/v2/widgets");
         ApiCatalog.Entry old = catalog.ofKind("x/v1", "Widget");
         assertThat(old).isNotNull();
         assertThat(old.type().isNamespaced()).isFalse();
         assertThat(catalog.ofKind("x/v3", "Widget")).isNull();
         assertThat(catalog.failureText())
-                .isEqualTo("unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion"
-                        + " discovery: metrics.k8s.io/v1beta1");
+                .isEqualTo(
+                        "unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion"
+                                + " discovery: metrics.k8s.io/v1beta1");
     }
 
     @Test
@@ -90,7 +95,10 @@ class ApiCatalogTest {
     @Test
     void withFailedOf_keepsTheResourcesOfFailedVersions() {
         ApiCatalog before = ApiCatalog.read(new Documents(Map.of(
-                "/api", "{'items':[]}", "/apis", "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}")));
+                "/api",
+                "{'items':[]}",
+                "/apis",
+                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}")));
         ApiCatalog now = ApiCatalog.read(new Documents(Map.of(
                 "/api",
                 "{'items':[]}",

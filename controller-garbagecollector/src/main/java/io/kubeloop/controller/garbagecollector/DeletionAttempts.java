@@ -86,7 +86,8 @@ final class DeletionAttempts {
         if (item.awaitsDependents()) {
             completeForeground(item);
         } else if (!live.ownerReferences().isEmpty()) {
-            // A virtual object of a cluster-scoped kind has the namespace of the dependent that claimed it; its own owners must
+            // A virtual object of a cluster-scoped kind has the namespace of the dependent that claimed it; its own
+            // owners must
             // not be searched there.
             return decide(coordinates.in(live.namespace()), live);
         }

@@ -52,13 +52,15 @@ public final class GarbageCollectorController implements Controller {
         KubeClient client = context.clients().apply(ACCOUNT);
         OwnerGraph graph = new OwnerGraph();
         AbsentOwners absentOwners = new AbsentOwners();
-        RateLimitingQueue<String> toCheck = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_delete"));
-        RateLimitingQueue<String> toOrphan = WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_orphan"));
+        RateLimitingQueue<String> toCheck =
+                WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_delete"));
+        RateLimitingQueue<String> toOrphan =
+                WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_orphan"));
         WorkQueueConfig resourcesConfig = context.queues().apply("garbage_collector_resources");
         resources = WorkQueues.rateLimiting(
                 resourcesConfig, RateLimiters.exponential(Duration.ofMillis(100), ServedApi.PERIOD));
-        GraphEffects.Work work =
-                new GraphEffects.Work(absentOwners, toCheck, toOrphan, context.recorders().apply(COMPONENT));
+        GraphEffects.Work work = new GraphEffects.Work(
+                absentOwners, toCheck, toOrphan, context.recorders().apply(COMPONENT));
         GraphHandlers handlers = new GraphHandlers(graph, work);
         monitors = new ResourceMonitors(
                 context.informers(),

@@ -28,7 +28,8 @@ final class OwnerGraph {
     //   O1  A node is in the `dependents` of exactly those nodes of the graph whose UIDs are in its `owners`.
     //   O2  Every UID in `owners` of a node has a node, unless that owner was removed as gone. It is virtual until an
     //       informer shows the object.
-    //   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version of
+    //   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version
+    // of
     //       its resource can change.
     //   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
     //       the server decides whether the owner exists.

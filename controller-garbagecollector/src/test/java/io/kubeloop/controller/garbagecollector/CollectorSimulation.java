@@ -177,7 +177,9 @@ final class CollectorSimulation implements AutoCloseable {
             ApiResponse response = server.transport().execute(request);
             if (before != null && response.isSuccessful()) {
                 if (request.method().equals("DELETE")) {
-                    assertThat(before.ownerReferences()).as("owners of %s, after %s", before, history).isNotEmpty();
+                    assertThat(before.ownerReferences())
+                            .as("owners of %s, after %s", before, history)
+                            .isNotEmpty();
                     assertThat(hasLivingOwner && !before.isDeleting())
                             .as("%s has a living owner and is deleted, after %s", before, history)
                             .isFalse();
@@ -204,7 +206,9 @@ final class CollectorSimulation implements AutoCloseable {
                             .isFalse();
                 }
             }
-            assertThat(left).as("references that a patch added to %s, after %s", target, history).isEmpty();
+            assertThat(left)
+                    .as("references that a patch added to %s, after %s", target, history)
+                    .isEmpty();
         }
 
         @Override
@@ -259,7 +263,8 @@ final class CollectorSimulation implements AutoCloseable {
 
     private static @Nullable ResourceType<PartialObjectMetadata> typeOf(OwnerReference reference) {
         return TYPES.stream()
-                .filter(type -> type.kind().equals(reference.kind()) && type.apiVersion().equals(reference.apiVersion()))
+                .filter(type -> type.kind().equals(reference.kind())
+                        && type.apiVersion().equals(reference.apiVersion()))
                 .findFirst()
                 .orElse(null);
     }
@@ -368,7 +373,8 @@ final class CollectorSimulation implements AutoCloseable {
         String finalizers = random.nextInt(8) == 0 ? ",\"finalizers\":[\"" + HOLD + "\"]" : "";
         String references = references(place);
         note("create " + place + references);
-        String metadata = "{\"apiVersion\":\"" + type.apiVersion() + "\",\"kind\":\"" + type.kind() + "\",\"metadata\":{\"name\":\"" + name + "\",\"ownerReferences\":" + references + finalizers + "}}";
+        String metadata = "{\"apiVersion\":\"" + type.apiVersion() + "\",\"kind\":\"" + type.kind()
+                + "\",\"metadata\":{\"name\":\"" + name + "\",\"ownerReferences\":" + references + finalizers + "}}";
         post(type.collectionPath(namespace), metadata);
         ObjectMeta made = read(place);
         if (made != null) {

@@ -68,8 +68,7 @@ class OwnerGraphTest {
         assertThat(effects.toCheck()).containsExactly("child-uid");
         assertThat(effects.wrongNamespaces()).singleElement().satisfies(wrong -> {
             assertThat(wrong.dependent()).isEqualTo(at("b", "child"));
-            assertThat(wrong.claimed())
-                    .hasToString("[v1/ConfigMap, namespace: b, name: owner, uid: owner-uid]");
+            assertThat(wrong.claimed()).hasToString("[v1/ConfigMap, namespace: b, name: owner, uid: owner-uid]");
         });
     }
 
@@ -113,7 +112,9 @@ class OwnerGraphTest {
 
         assertThat(graph.observe(at("a", "owner"), meta(), deleting).toCheck())
                 .containsExactly("child-uid", "owner-uid");
-        assertThat(graph.observe(at("a", "owner"), deleting, deleting).toCheck()).as("resync").isEmpty();
+        assertThat(graph.observe(at("a", "owner"), deleting, deleting).toCheck())
+                .as("resync")
+                .isEmpty();
         assertThat(graph.blockers("owner-uid")).hasSize(1);
     }
 

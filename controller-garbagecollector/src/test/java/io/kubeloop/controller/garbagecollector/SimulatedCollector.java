@@ -60,8 +60,7 @@ final class SimulatedCollector {
         orphans = new Orphaning(graph, requests, Runnable::run);
         GraphHandlers handlers = new GraphHandlers(graph, work);
         for (ResourceType<PartialObjectMetadata> type : CollectorSimulation.TYPES) {
-            monitors.add(
-                    new Monitor(type, new LaggingCache<>(), new LateHandler<>(handlers.of(type, () -> {}))));
+            monitors.add(new Monitor(type, new LaggingCache<>(), new LateHandler<>(handlers.of(type, () -> {}))));
         }
     }
 

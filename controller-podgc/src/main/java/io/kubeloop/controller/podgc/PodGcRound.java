@@ -62,7 +62,9 @@ final class PodGcRound {
         removeOrphans(all);
         removeEach(
                 "that was deleted before it was scheduled",
-                all.stream().filter(pod -> pod.metadata().isDeleting() && pod.spec().nodeName().isEmpty()),
+                all.stream()
+                        .filter(pod -> pod.metadata().isDeleting()
+                                && pod.spec().nodeName().isEmpty()),
                 removal::remove);
     }
 

@@ -26,8 +26,8 @@ class PodGcRoundTest {
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
     private static Pod pod(String name, String metadata, String node, String status) {
-        String json = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" + name + "','namespace':'a','uid':'u-" + name
-                + "'" + metadata + "},'spec':{'nodeName':'" + node + "'},'status':{" + status + "}}";
+        String json = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" + name + "','namespace':'a','uid':'u-"
+                + name + "'" + metadata + "},'spec':{'nodeName':'" + node + "'},'status':{" + status + "}}";
         return JsonCodec.standard().decode(ResourceTypes.PODS, stream(json));
     }
 
@@ -54,7 +54,10 @@ class PodGcRoundTest {
                             "Pod",
                             "metadata",
                             Map.of(
-                                    "name", pod.metadata().name(), "namespace", pod.metadata().namespace())));
+                                    "name",
+                                    pod.metadata().name(),
+                                    "namespace",
+                                    pod.metadata().namespace())));
         }
         FakeLister<Pod> podLister = new FakeLister<>();
         List.of(pods).forEach(podLister::with);
@@ -77,10 +80,7 @@ class PodGcRoundTest {
     void run_moreFinishedPodsThanKept_deletesEvictedOnesAndThenTheOldest() {
         Pod old = pod("old", ",'creationTimestamp':'2025-01-01T00:00:00Z'", "n", "'phase':'Succeeded'");
         Pod evicted = pod(
-                "evicted",
-                ",'creationTimestamp':'2025-03-01T00:00:00Z'",
-                "n",
-                "'phase':'Failed','reason':'Evicted'");
+                "evicted", ",'creationTimestamp':'2025-03-01T00:00:00Z'", "n", "'phase':'Failed','reason':'Evicted'");
         Pod recent = pod("recent", ",'creationTimestamp':'2025-02-01T00:00:00Z'", "n", "'phase':'Failed'");
         Pod running = pod("running", "", "n", "'phase':'Running'");
 
@@ -102,8 +102,10 @@ class PodGcRoundTest {
         round.run();
 
         assertThat(deleted()).containsExactly("p");
-        assertThat(server.actions("patch", "pods")).singleElement().satisfies(patch -> assertThat(patch.body())
-                .contains("\"phase\":\"Failed\"", "\"DisruptionTarget\"", "\"DeletionByPodGC\""));
+        assertThat(server.actions("patch", "pods"))
+                .singleElement()
+                .satisfies(patch -> assertThat(patch.body())
+                        .contains("\"phase\":\"Failed\"", "\"DisruptionTarget\"", "\"DeletionByPodGC\""));
     }
 
     @Test

@@ -31,7 +31,9 @@ class LegacyTokenSignerTest {
     }
 
     private static void check(KeyPair keys, String name, String algorithm) throws Exception {
-        String[] parts = new LegacyTokenSigner(keys).sign("shop", "token-1", "robot", "uid-1").split("\\.");
+        String[] parts = new LegacyTokenSigner(keys)
+                .sign("shop", "token-1", "robot", "uid-1")
+                .split("\\.");
 
         assertThat(decoded(parts[0]).string("alg")).isEqualTo(name);
         assertThat(decoded(parts[0]).string("kid")).isEqualTo(LegacyTokenSigner.keyId(keys.getPublic()));
@@ -39,7 +41,8 @@ class LegacyTokenSignerTest {
         assertThat(claims.string("iss")).isEqualTo("kubernetes/serviceaccount");
         assertThat(claims.string("sub")).isEqualTo("system:serviceaccount:shop:robot");
         assertThat(claims.string("kubernetes.io/serviceaccount/secret.name")).isEqualTo("token-1");
-        assertThat(claims.string("kubernetes.io/serviceaccount/service-account.uid")).isEqualTo("uid-1");
+        assertThat(claims.string("kubernetes.io/serviceaccount/service-account.uid"))
+                .isEqualTo("uid-1");
         assertThat(claims.has("exp")).isFalse();
         Signature signature = Signature.getInstance(algorithm);
         signature.initVerify(keys.getPublic());
