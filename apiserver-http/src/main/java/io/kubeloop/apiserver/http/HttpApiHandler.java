@@ -68,8 +68,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (account == null && !tokens.accepts(authorization, isPublic(path))) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            return Impersonation.of(
-                    account == null ? UserInfo.ADMIN : account, exchange.headerNames(), exchange::headers);
+            return ActingUser.of(account == null ? UserInfo.ADMIN : account, exchange.headerNames(), exchange::headers);
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */

@@ -45,6 +45,7 @@ final class SleepingWatchers {
         }
 
         /** Waits until it is woken, perhaps for no reason. */
+        @SuppressWarnings("WaitNotInLoop") // the caller loops
         void await() throws InterruptedException {
             woken.await();
         }

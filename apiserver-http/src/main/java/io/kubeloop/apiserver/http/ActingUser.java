@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Every client may act
  * as every user. Thread-safe: stateless.
  */
-final class Impersonation {
+final class ActingUser {
 
     private static final String PREFIX = "impersonate-";
     private static final String EXTRA = "impersonate-extra-";
@@ -27,7 +27,7 @@ final class Impersonation {
     private static final String ANONYMOUS = "system:anonymous";
     private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):[^:]+");
 
-    private Impersonation() {}
+    private ActingUser() {}
 
     /**
      * Returns the user of a request: the client, unless headers name another.
