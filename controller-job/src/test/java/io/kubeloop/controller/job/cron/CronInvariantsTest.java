@@ -2,6 +2,7 @@ package io.kubeloop.controller.job.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.batch.Job;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +102,15 @@ class CronInvariantsTest {
                 bench.all().stream().filter(job -> !job.isFinished()).toList();
         running.forEach(job -> bench.end(job, true));
         bench.work();
-        assertThat(bench.cron().status().active()).isEmpty();
-        assertThat(bench.all()).as("two completed and one failed job").hasSizeLessThanOrEqualTo(3);
+        bench.pass(Duration.ofSeconds(1)); // a conflict is tried again
+        // The time may be that of the next start.
+        List<String> started = bench.all().stream()
+                .filter(job -> !job.isFinished())
+                .map(job -> job.metadata().uid())
+                .toList();
+        assertThat(bench.cron().status().active())
+                .extracting(ObjectReference::uid)
+                .containsExactlyInAnyOrderElementsOf(started);
+        assertThat(bench.all()).as("two completed and one failed job").hasSizeLessThanOrEqualTo(3 + started.size());
     }
 }
