@@ -200,8 +200,8 @@ class RecordedKindsTest {
             }
             JsonObject prepared = strategy.prepareForCreate(strategy.defaults(
                     Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time)));
-            return strategy.signed(
-                    prepared, null, RestStrategy.Part.MAIN, new RestStrategy.Origin(UserInfo.ADMIN, time));
+            return strategy.read(strategy.signed(
+                    prepared, null, RestStrategy.Part.MAIN, new RestStrategy.Origin(UserInfo.ADMIN, time)));
         }
 
         String create(JsonObject sent) {
