@@ -102,9 +102,6 @@ public final class ObjectUpdater {
 
     private static JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
-        if (!store.type().isNamespaced()) {
-            metadata = metadata.without("namespace");
-        }
         JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
         // An empty list of managed fields resets them, but defaults drop empty lists.
         JsonValue managed = ManagedFields.encodedIn(wanted);
