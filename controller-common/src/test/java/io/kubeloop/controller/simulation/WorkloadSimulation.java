@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -48,6 +49,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     protected final ResourceClient<Pod> pods;
     protected final ObjectName key;
     protected SimulatedProcess leader;
+    private final Map<String, String> phases = new HashMap<>();
     private final ResourceType<O> type;
     private Consumer<ObjectName> sync = key -> {};
     private int nesting;
@@ -270,12 +272,19 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
 
     /** The kubelet reports a state of a pod. */
     protected final void report(Pod pod, String phase, boolean isReady) {
+        phases.put(pod.metadata().name(), phase);
         note(pod.metadata().name() + " is " + phase + (isReady ? " and ready" : ""));
         pods.patch(
                 pod.objectName(),
                 Patch.merge("""
                         {"status":{"phase":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(phase, isReady ? "True" : "False", clock.instant())),
                 "status");
+    }
+
+    /** Returns whether the last report about a pod of this name was that it has ended; the controller may have read it live. */
+    protected final boolean hasEnded(String pod) {
+        String phase = phases.getOrDefault(pod, "");
+        return phase.equals("Failed") || phase.equals("Succeeded");
     }
 
     /** Somebody harms a pod. */

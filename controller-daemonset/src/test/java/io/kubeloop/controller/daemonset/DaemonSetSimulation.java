@@ -242,7 +242,7 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
     private void checkDeletion(String name) {
         DaemonSet set = sets.get(KEY);
         Pod deleted = cachedPods.get(new ObjectName("default", name));
-        if (set == null || deleted == null || !NodePods.isAvailable(set, deleted, clock.instant())) {
+        if (set == null || deleted == null || hasEnded(name) || !NodePods.isAvailable(set, deleted, clock.instant())) {
             return;
         }
         NodeEligibility eligibility = NodeEligibility.of(set);

@@ -157,7 +157,7 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
             String name = write.path().substring(write.path().lastIndexOf('/') + 1);
             Pod known = cachedPods.get(new ObjectName("default", name));
             int ordinal = Ordinals.of(name);
-            if (known == null || known.isFinished() || !Ordinals.isWanted(seen, ordinal)) {
+            if (known == null || known.isFinished() || hasEnded(name) || !Ordinals.isWanted(seen, ordinal)) {
                 return;
             }
             // A wanted pod goes for the update alone: one at a time, from above.
