@@ -187,8 +187,14 @@ final class OwnerGraph {
                 effects.check(owner.uid());
             }
         }
+        boolean hasChanged = !node.owners.equals(now);
         node.owners = now;
         join(node, added, effects);
+        if (hasChanged && now.stream().anyMatch(owner -> !nodes.containsKey(owner.uid()))) {
+            // A reference to an owner that is gone was removed and has come back, and the informer missed the time
+            // between.
+            effects.check(node.uid());
+        }
         for (OwnerReference owner : gone.values()) {
             if (ObjectNode.isBlocking(owner)) {
                 effects.check(owner.uid());

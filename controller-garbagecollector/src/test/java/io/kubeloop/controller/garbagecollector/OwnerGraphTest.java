@@ -131,6 +131,19 @@ class OwnerGraphTest {
     }
 
     @Test
+    void observe_changedReferencesWithAnOwnerThatIsGone_checksTheDependent() {
+        ObjectMeta before = owned(meta(), to("gone", false), to("other", false));
+        graph.observe(at("a", "gone"), null, meta());
+        graph.observe(at("a", "other"), null, meta());
+        graph.observe(at("a", "child"), null, before);
+        graph.forget(at("a", "gone"));
+
+        GraphEffects effects = graph.observe(at("a", "child"), before, owned(meta(), to("gone", false)));
+
+        assertThat(effects.toCheck()).containsExactly("child-uid");
+    }
+
+    @Test
     void blockers_ofACircleInWhichAllWaitForEachOther_areNone() {
         graph.observe(at("a", "one"), null, owned(meta(ObjectNode.FOREGROUND), to("two", true)));
         graph.observe(at("a", "two"), null, owned(meta(ObjectNode.FOREGROUND), to("one", true)));
