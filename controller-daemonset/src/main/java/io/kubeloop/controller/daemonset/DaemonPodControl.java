@@ -101,7 +101,7 @@ final class DaemonPodControl {
      *
      * @throws RuntimeException if a write failed, after all were tried that could succeed
      */
-    void carryOut(DaemonSet set, String hash, PodPlan plan) {
+    void carryOut(DaemonSet set, String hash, DaemonPodPlan plan) {
         List<RuntimeException> errors = new ArrayList<>();
         ObjectReference owner = ObjectReferences.of(ResourceTypes.DAEMON_SETS, set);
         create(set, owner, DaemonPods.template(set, hash), plan.nodes(), errors);

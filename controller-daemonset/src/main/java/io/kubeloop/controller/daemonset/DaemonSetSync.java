@@ -125,7 +125,7 @@ final class DaemonSetSync {
     /** A rolling update waits until each fitting node has its pod, and no other node has one. */
     private void changePods(DaemonView view) {
         DaemonSet set = view.set();
-        PodPlan plan = nodePods.plan(view, delay -> queue.addAfter(set.objectName(), delay));
+        DaemonPodPlan plan = nodePods.plan(view, delay -> queue.addAfter(set.objectName(), delay));
         if (plan.isEmpty() && RolloutNumbers.isRolling(set)) {
             plan = RollingReplacement.plan(view);
         }

@@ -53,8 +53,8 @@ final class NodePods {
      * @param view the set, its nodes and its pods
      * @param again receives the delay after which to sync again, where a failed pod must wait
      */
-    PodPlan plan(DaemonView view, Consumer<Duration> again) {
-        PodPlan plan = new PodPlan();
+    DaemonPodPlan plan(DaemonView view, Consumer<Duration> again) {
+        DaemonPodPlan plan = new DaemonPodPlan();
         for (Node node : view.nodes()) {
             plan(view, node, plan, again);
         }
@@ -70,7 +70,7 @@ final class NodePods {
         return plan;
     }
 
-    private void plan(DaemonView view, Node node, PodPlan plan, Consumer<Duration> again) {
+    private void plan(DaemonView view, Node node, DaemonPodPlan plan, Consumer<Duration> again) {
         String name = node.metadata().name();
         List<Pod> pods = view.pods().get(name);
         boolean shouldRun = view.eligibility().shouldRun(node);

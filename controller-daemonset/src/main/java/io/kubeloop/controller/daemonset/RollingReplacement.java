@@ -26,7 +26,7 @@ final class RollingReplacement {
      *
      * @throws ControllerException if a pod is on a node that the cache does not have
      */
-    static PodPlan plan(DaemonView view) {
+    static DaemonPodPlan plan(DaemonView view) {
         Map<String, List<Pod>> pods = new TreeMap<>(view.pods());
         int wanted = 0;
         for (Node node : view.nodes()) {
@@ -70,8 +70,8 @@ final class RollingReplacement {
     }
 
     /** Unavailable old pods go at once; available ones go while fewer nodes than allowed are without an available pod. */
-    private static PodPlan delete(DaemonView view, Map<String, List<Pod>> podsByNode, int maxUnavailable) {
-        PodPlan plan = new PodPlan();
+    private static DaemonPodPlan delete(DaemonView view, Map<String, List<Pod>> podsByNode, int maxUnavailable) {
+        DaemonPodPlan plan = new DaemonPodPlan();
         List<Pod> candidates = new ArrayList<>();
         int unavailable = 0;
         for (List<Pod> pods : podsByNode.values()) {
@@ -94,8 +94,8 @@ final class RollingReplacement {
         return plan;
     }
 
-    private static PodPlan surge(DaemonView view, Map<String, List<Pod>> podsByNode, int maxSurge, int wanted) {
-        PodPlan plan = new PodPlan();
+    private static DaemonPodPlan surge(DaemonView view, Map<String, List<Pod>> podsByNode, int maxSurge, int wanted) {
+        DaemonPodPlan plan = new DaemonPodPlan();
         List<String> candidates = new ArrayList<>();
         List<Pod> misplaced = new ArrayList<>();
         int surging = 0;

@@ -10,10 +10,10 @@ import java.util.List;
  * @param nodes the nodes that need a pod
  * @param deletions the pods to delete
  */
-record PodPlan(List<String> nodes, List<Pod> deletions) {
+record DaemonPodPlan(List<String> nodes, List<Pod> deletions) {
 
     /** Creates an empty plan. */
-    PodPlan() {
+    DaemonPodPlan() {
         this(new ArrayList<>(), new ArrayList<>());
     }
 

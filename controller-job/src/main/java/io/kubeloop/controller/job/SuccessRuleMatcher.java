@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the rule of a {@link SuccessPolicy} that the succeeded indexes meet (upstream: {@code matchSuccessPolicy}). Stateless. */
-final class SuccessRules {
+final class SuccessRuleMatcher {
 
-    private SuccessRules() {}
+    private SuccessRuleMatcher() {}
 
     /** Returns the message about the first rule that is met, or null. */
     static @Nullable String firstMet(@Nullable SuccessPolicy policy, int completions, IndexIntervals succeeded) {
