@@ -22,6 +22,9 @@ public final class ServiceSelectorCache {
 
     private final ConcurrentMap<ObjectName, Selector> selectors = new ConcurrentHashMap<>();
 
+    /** Creates an empty cache. */
+    public ServiceSelectorCache() {}
+
     /** Stores the service's current selector. */
     public void update(Service service) {
         selectors.put(service.objectName(), selectorOf(service));

@@ -42,6 +42,9 @@ public final class SubsetPacker {
     /** By port, the addresses that offer it and whether they are ready. */
     private final Map<EndpointPort, Map<AddressKey, Boolean>> readinessByPort = new LinkedHashMap<>();
 
+    /** Creates a packer without pairs. */
+    public SubsetPacker() {}
+
     /**
      * Adds a pair.
      *

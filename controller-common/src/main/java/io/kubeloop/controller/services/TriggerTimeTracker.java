@@ -26,6 +26,9 @@ public final class TriggerTimeTracker {
 
     private final ConcurrentMap<ObjectName, LastSeen> lastSeen = new ConcurrentHashMap<>();
 
+    /** Creates a tracker that has seen nothing. */
+    public TriggerTimeTracker() {}
+
     /**
      * Returns the time of the earliest change since the last call, or null if there was none. The first call for a
      * service returns the service's creation time, because earlier changes of its pods are irrelevant.

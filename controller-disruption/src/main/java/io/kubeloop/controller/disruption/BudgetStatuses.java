@@ -47,20 +47,20 @@ final class BudgetStatuses {
     /** Returns whether the budget has this status; the text of its condition does not count. */
     static boolean isUpToDate(PodDisruptionBudget budget, PodDisruptionBudgetStatus status) {
         PodDisruptionBudgetStatus current = budget.status();
-        return current.equals(status)
-                || PodDisruptionBudgetStatusBuilder.builder(current)
-                                .conditions(List.of())
-                                .build()
-                                .equals(PodDisruptionBudgetStatusBuilder.builder(status)
-                                        .conditions(List.of())
-                                        .build())
-                        && current.conditions().stream()
+        return withoutConditions(current).equals(withoutConditions(status))
+                && current.conditions().stream()
                                 .anyMatch(one -> status.conditions().stream()
                                         .anyMatch(other -> one.type().equals(DISRUPTION_ALLOWED)
                                                 && other.type().equals(DISRUPTION_ALLOWED)
                                                 && one.status().equals(other.status())
                                                 && one.reason().equals(other.reason())
                                                 && one.observedGeneration() == other.observedGeneration()));
+    }
+
+    private static PodDisruptionBudgetStatus withoutConditions(PodDisruptionBudgetStatus status) {
+        return PodDisruptionBudgetStatusBuilder.builder(status)
+                .conditions(List.of())
+                .build();
     }
 
     /** Returns the status of a budget that could not be computed: no eviction may be allowed by an old number. */

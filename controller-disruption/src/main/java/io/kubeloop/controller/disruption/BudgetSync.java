@@ -122,17 +122,17 @@ final class BudgetSync {
     private Needs needs(PodDisruptionBudget budget, List<Pod> pods) {
         IntOrString most = budget.spec().maxUnavailable();
         IntOrString least = budget.spec().minAvailable();
-        if (most == null && least == null) {
-            return new Needs(0, 0);
-        }
-        if (most == null && !least.isText()) {
-            return new Needs(pods.size(), least.number());
+        if (most == null && (least == null || !least.isText())) {
+            return least == null ? new Needs(0, 0) : new Needs(pods.size(), least.number());
         }
         try {
             ExpectedPods.Count count = expected.of(pods);
-            int healthy = most != null
-                    ? Math.max(0, count.number() - most.scaled(count.number(), true))
-                    : least.scaled(count.number(), true);
+            int healthy = 0;
+            if (most != null) {
+                healthy = Math.max(0, count.number() - most.scaled(count.number(), true));
+            } else if (least != null) {
+                healthy = least.scaled(count.number(), true);
+            }
             if (count.hasUnmanaged()) {
                 event(
                         budget,

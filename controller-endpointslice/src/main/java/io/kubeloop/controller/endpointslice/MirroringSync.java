@@ -199,7 +199,7 @@ final class MirroringSync {
             Endpoints endpoints, MirroredEndpoints.Key key, PortGroup group, @Nullable String name) {
         ObjectMeta metadata = ObjectMetaBuilder.builder()
                 .namespace(endpoints.metadata().namespace())
-                .name(name)
+                .name(name == null ? "" : name)
                 .generateName(name == null ? endpoints.metadata().name() + "-" : "")
                 .labels(labels.named(endpoints, endpoints.metadata().labels()))
                 .annotations(annotations(endpoints))

@@ -157,8 +157,11 @@ final class TopologyHints {
             Map<String, Integer> given) {
         for (EndpointSlice slice : plan.unchanged(existing)) {
             Map<String, Integer> own = hintsByZone(slice);
-            boolean fits = own != null
-                    && own.entrySet().stream().allMatch(zone -> {
+            if (own == null) {
+                plan.updates().add(slice);
+                continue;
+            }
+            boolean fits = own.entrySet().stream().allMatch(zone -> {
                         Allocation allocation = allocations.get(zone.getKey());
                         return allocation != null
                                 && zone.getValue() + given.getOrDefault(zone.getKey(), 0) <= allocation.maximum();

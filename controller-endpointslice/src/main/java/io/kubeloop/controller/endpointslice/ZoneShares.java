@@ -75,14 +75,16 @@ record ZoneShares(Map<String, Double> byZone) {
 
     /** Returns the allocation of each zone; empty if so few endpoints would overload one. */
     Map<String, Allocation> allocate(int endpoints) {
-        Map<String, Integer> minimums = new TreeMap<>();
-        byZone.forEach((zone, share) -> minimums.put(zone, minimum(share, endpoints)));
-        int spare = endpoints
-                - minimums.values().stream().mapToInt(Integer::intValue).sum();
         Map<String, Allocation> result = new TreeMap<>();
+        int spare = endpoints
+                - byZone.values().stream()
+                        .mapToInt(share -> minimum(share, endpoints))
+                        .sum();
         if (spare >= 0) {
-            minimums.forEach((zone, minimum) -> result.put(
-                    zone, new Allocation(minimum, minimum + spare, Math.max(byZone.get(zone) * endpoints, minimum))));
+            byZone.forEach((zone, share) -> {
+                int minimum = minimum(share, endpoints);
+                result.put(zone, new Allocation(minimum, minimum + spare, Math.max(share * endpoints, minimum)));
+            });
         }
         return result;
     }
