@@ -143,14 +143,12 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
 
     /** A new process takes the lead. */
     protected final void lead() {
-        List<SimulatedProcess> self = new ArrayList<>();
         SimulatedProcess process = new SimulatedProcess(
                 server.transport(), clock, random, asking -> asking == leader, request -> beforeWrite(), request -> {
                     note(request.method() + " " + request.path());
                     worldChanged();
                     check(request);
                 });
-        self.add(process);
         sync = controller(process);
         leader = process;
         process.start();

@@ -173,9 +173,8 @@ final class TokenSecrets {
 
     private void fill(ServiceAccount account, Secret cached) {
         Secret live = orNull(() -> secretClient.get(cached.objectName()));
-        boolean isCurrent = live != null
-                && live.metadata().resourceVersion().equals(cached.metadata().resourceVersion());
-        if (!isCurrent) {
+        if (live == null
+                || !live.metadata().resourceVersion().equals(cached.metadata().resourceVersion())) {
             return; // the event of its change or deletion follows
         }
         Secret filled = live;
