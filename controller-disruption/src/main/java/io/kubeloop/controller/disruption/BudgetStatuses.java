@@ -49,12 +49,12 @@ final class BudgetStatuses {
         PodDisruptionBudgetStatus current = budget.status();
         return withoutConditions(current).equals(withoutConditions(status))
                 && current.conditions().stream()
-                                .anyMatch(one -> status.conditions().stream()
-                                        .anyMatch(other -> one.type().equals(DISRUPTION_ALLOWED)
-                                                && other.type().equals(DISRUPTION_ALLOWED)
-                                                && one.status().equals(other.status())
-                                                && one.reason().equals(other.reason())
-                                                && one.observedGeneration() == other.observedGeneration()));
+                        .anyMatch(one -> status.conditions().stream()
+                                .anyMatch(other -> one.type().equals(DISRUPTION_ALLOWED)
+                                        && other.type().equals(DISRUPTION_ALLOWED)
+                                        && one.status().equals(other.status())
+                                        && one.reason().equals(other.reason())
+                                        && one.observedGeneration() == other.observedGeneration()));
     }
 
     private static PodDisruptionBudgetStatus withoutConditions(PodDisruptionBudgetStatus status) {

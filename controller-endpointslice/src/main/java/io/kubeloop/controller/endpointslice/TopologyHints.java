@@ -162,10 +162,10 @@ final class TopologyHints {
                 continue;
             }
             boolean fits = own.entrySet().stream().allMatch(zone -> {
-                        Allocation allocation = allocations.get(zone.getKey());
-                        return allocation != null
-                                && zone.getValue() + given.getOrDefault(zone.getKey(), 0) <= allocation.maximum();
-                    });
+                Allocation allocation = allocations.get(zone.getKey());
+                return allocation != null
+                        && zone.getValue() + given.getOrDefault(zone.getKey(), 0) <= allocation.maximum();
+            });
             if (fits) {
                 own.forEach((zone, number) -> given.merge(zone, number, Integer::sum));
             } else {

@@ -38,7 +38,9 @@ final class ZoneTransfers {
         while (true) {
             String giver = greatest(surplus);
             String receiver = greatest(deficit);
-            if (giver == null || receiver == null || Math.max(surplus.getOrDefault(giver, 0.0), deficit.getOrDefault(receiver, 0.0)) < 1) {
+            if (giver == null
+                    || receiver == null
+                    || Math.max(surplus.getOrDefault(giver, 0.0), deficit.getOrDefault(receiver, 0.0)) < 1) {
                 return result;
             }
             surplus.merge(giver, -1.0, Double::sum);

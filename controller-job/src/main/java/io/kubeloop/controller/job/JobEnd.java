@@ -68,7 +68,8 @@ final class JobEnd {
                 return failure("FailedIndexes", "Job has failed indexes", now);
             }
         }
-        String met = SuccessRuleMatcher.firstMet(job.spec().successPolicy(), Jobs.completions(job), run.completedIndexes);
+        String met =
+                SuccessRuleMatcher.firstMet(job.spec().successPolicy(), Jobs.completions(job), run.completedIndexes);
         return met == null ? null : success("SuccessPolicy", met, now);
     }
 
