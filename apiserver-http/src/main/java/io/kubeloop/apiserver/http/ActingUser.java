@@ -1,0 +1,105 @@
+package io.kubeloop.apiserver.http;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.json.typed.GoText;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Every client may act
+ * as every user. Thread-safe: stateless.
+ */
+final class ActingUser {
+
+    private static final String PREFIX = "impersonate-";
+    private static final String EXTRA = "impersonate-extra-";
+    private static final String AUTHENTICATED = "system:authenticated";
+    private static final String UNAUTHENTICATED = "system:unauthenticated";
+    private static final String ANONYMOUS = "system:anonymous";
+    private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):[^:]+");
+
+    private ActingUser() {}
+
+    /**
+     * Returns the user of a request: the client, unless headers name another.
+     *
+     * @param names the names of all headers
+     * @param headers returns the values of a header
+     * @throws ApiFailure 400 if headers name properties of a user, but no user
+     */
+    static UserInfo of(UserInfo client, Iterable<String> names, Function<String, List<String>> headers) {
+        boolean requested = false;
+        Map<String, List<String>> extra = new TreeMap<>();
+        for (String name : names) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            requested |= lower.startsWith(PREFIX) && isImpersonation(lower);
+            if (lower.startsWith(EXTRA)) {
+                extra.put(unescaped(lower.substring(EXTRA.length())), headers.apply(name));
+            }
+        }
+        if (!requested) {
+            return client;
+        }
+        String user = first(headers.apply("Impersonate-User"));
+        String uid = first(headers.apply("Impersonate-Uid"));
+        List<String> groups = headers.apply("Impersonate-Group");
+        if (user.isEmpty()) {
+            throw ApiFailure.badRequest(
+                    "requested " + shown(uid, groups, extra) + " without impersonating a user name");
+        }
+        return new UserInfo(user, uid, completed(user, groups), extra);
+    }
+
+    private static boolean isImpersonation(String lower) {
+        return lower.startsWith(EXTRA) || List.of("user", "uid", "group").contains(lower.substring(PREFIX.length()));
+    }
+
+    /** A service account belongs to groups by its name; every user but the anonymous one is authenticated. */
+    private static List<String> completed(String user, List<String> requested) {
+        List<String> groups = new ArrayList<>(requested);
+        var account = SERVICE_ACCOUNT.matcher(user);
+        if (groups.isEmpty() && account.matches()) {
+            groups.add("system:serviceaccounts");
+            groups.add("system:serviceaccounts:" + account.group(1));
+        }
+        boolean isAnonymous = user.equals(ANONYMOUS);
+        if (!groups.contains(UNAUTHENTICATED) && (isAnonymous || !groups.contains(AUTHENTICATED))) {
+            groups.add(isAnonymous ? UNAUTHENTICATED : AUTHENTICATED);
+        }
+        return groups;
+    }
+
+    private static String first(List<String> values) {
+        return values.isEmpty() ? "" : values.get(0);
+    }
+
+    private static String unescaped(String name) {
+        try {
+            return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return name; // as upstream
+        }
+    }
+
+    private static String shown(String uid, List<String> groups, Map<String, List<String>> extra) {
+        String map = extra.entrySet().stream()
+                .map(entry -> GoText.quoted(entry.getKey()) + ":" + slice(entry.getValue()))
+                .collect(Collectors.joining(", "));
+        return "&user.DefaultInfo{Name:\"\", UID:" + GoText.quoted(uid) + ", Groups:"
+                + (groups.isEmpty() ? "[]string(nil)" : slice(groups)) + ", Extra:map[string][]string"
+                + (extra.isEmpty() ? "(nil)" : "{" + map + "}") + "}";
+    }
+
+    private static String slice(List<String> values) {
+        return "[]string{" + values.stream().map(GoText::quoted).collect(Collectors.joining(", ")) + "}";
+    }
+}
