@@ -80,7 +80,7 @@ final class SlicesSimulation extends ServicesSimulation {
         return result;
     }
 
-    private static void add(TreeSet<String> lines, Set<String> pods, EndpointSlice slice) {
+    private static void add(Set<String> lines, Set<String> pods, EndpointSlice slice) {
         assertThat(slice.endpoints()).hasSizeLessThanOrEqualTo(MAX_ENDPOINTS);
         for (Endpoint endpoint : slice.endpoints()) {
             String pod = endpoint.targetRef().name();

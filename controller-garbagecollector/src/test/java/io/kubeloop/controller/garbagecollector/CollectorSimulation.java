@@ -430,7 +430,8 @@ final class CollectorSimulation implements AutoCloseable {
     private void delete() {
         ObjectCoordinates object = anyObject();
         if (object != null) {
-            PropagationPolicy policy = PropagationPolicy.values()[random.nextInt(3)];
+            List<PropagationPolicy> policies = List.of(PropagationPolicy.values());
+            PropagationPolicy policy = policies.get(random.nextInt(policies.size()));
             note("delete " + object + " " + policy);
             tolerant(() -> people.resource(type(object))
                     .delete(object.objectName(), new DeleteOptions(null, policy, null, null)));

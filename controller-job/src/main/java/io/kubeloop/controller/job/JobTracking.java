@@ -78,7 +78,8 @@ final class JobTracking {
         run.pods.stream()
                 .filter(Jobs::isTracked)
                 .forEach(pod -> tracked.add(pod.metadata().uid()));
-        boolean flush = countReleased(run, tracked) | hasChanged;
+        boolean released = countReleased(run, tracked);
+        boolean flush = released || hasChanged;
         Ended ended = ended(run);
         flush |= list(run, ended);
         flush |= decide(run);
@@ -121,7 +122,6 @@ final class JobTracking {
     }
 
     private Ended ended(JobRun run) {
-        Job job = run.job();
         Ended ended = new Ended(
                 new ArrayList<>(),
                 new ArrayList<>(run.uncounted().succeeded()),

@@ -70,7 +70,7 @@ class JobVectorsTest {
                             rule.has("succeededCount") ? (int) number(rule, "succeededCount") : null,
                             UnknownFields.NONE))
                     .toList();
-            String met = SuccessRules.firstMet(
+            String met = SuccessRuleMatcher.firstMet(
                     new SuccessPolicy(rules, UnknownFields.NONE),
                     completions,
                     IndexIntervals.parse(vector.string("succeeded"), completions));

@@ -46,7 +46,7 @@ record CronFields(
     private boolean matchesDay(ZonedDateTime time) {
         boolean inMonth = dayOfMonth.has(time.getDayOfMonth());
         boolean inWeek = dayOfWeek.has(time.getDayOfWeek().getValue() % 7);
-        return dayOfMonth.isStar() || dayOfWeek.isStar() ? inMonth && inWeek : inMonth || inWeek;
+        return (dayOfMonth.isStar() || dayOfWeek.isStar()) ? (inMonth && inWeek) : (inMonth || inWeek);
     }
 
     /** A time that moves forward, one field after the other. A step returns false if a larger field has begun again. */

@@ -93,7 +93,7 @@ final class CronParser {
 
     private static CronField field(String text, Unit unit) {
         CronField field = CronField.NONE;
-        for (String range : text.split(",")) {
+        for (String range : text.split(",", -1)) {
             if (!range.isEmpty()) {
                 field = field.or(range(range, unit));
             }

@@ -3,6 +3,7 @@ package io.kubeloop.controller.job.cron;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A series of points in time (upstream: {@code robfig/cron.Schedule}). Immutable. */
@@ -33,12 +34,12 @@ public interface CronSchedule {
 
         /** Rounds the delay. */
         public Every {
-            delay = Duration.ofSeconds(Math.max(1, delay.getSeconds()));
+            delay = Duration.ofSeconds(Math.max(1, delay.toSeconds()));
         }
 
         @Override
         public Instant next(Instant time) {
-            return time.plus(delay).minusNanos(time.getNano());
+            return time.plus(delay).truncatedTo(ChronoUnit.SECONDS);
         }
     }
 }

@@ -46,7 +46,7 @@ record StartTimes(Instant earliest, @Nullable Instant latest, long missed) {
         if (now.isBefore(second)) {
             return new StartTimes(earliest, first, 0);
         }
-        long missed = Duration.between(first, now).getSeconds() / interval + 1;
+        long missed = Duration.between(first, now).toSeconds() / interval + 1;
         return new StartTimes(earliest, latest(first.plusSeconds((missed - 2) * interval), now, schedule), missed);
     }
 
