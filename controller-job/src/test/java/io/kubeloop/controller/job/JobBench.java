@@ -86,7 +86,8 @@ final class JobBench implements AutoCloseable {
             while (manager.jobs.deliver() || manager.pods.deliver()) {
                 busy = true;
             }
-            busy |= manager.jobEvents.tellAll() | manager.podEvents.tellAll();
+            busy |= manager.jobEvents.tellAll();
+            busy |= manager.podEvents.tellAll();
             while (!manager.processNextWorkItem().isEmpty()) {
                 busy = true;
             }

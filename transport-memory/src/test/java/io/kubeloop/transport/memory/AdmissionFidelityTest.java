@@ -248,7 +248,7 @@ class AdmissionFidelityTest extends ServerFixture {
                 .body()
                 .object("spec");
         assertThat(spec.object("overhead")).hasToString("{\"cpu\":\"100m\"}");
-        assertThat(spec.object("nodeSelector")).hasToString("{\"zone\":\"z\",\"vm\":\"yes\"}");
+        assertThat(spec.object("nodeSelector")).hasToString("{\"vm\":\"yes\",\"zone\":\"z\"}");
         assertThat(spec.array("tolerations")).hasSize(3);
 
         assertThat(pod(vm + ",'overhead':{'cpu':'1'}").message())
