@@ -120,8 +120,7 @@ class MainTest {
                 .contains("--port must be 0 to 65535, got 70000")
                 .contains("--service-cluster-ip-range: \"\" is not a range such as 10.96.0.0/16 or fd00::/112")
                 .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
-                .contains(
-                        "unknown controllers: -nod; known are endpoints-controller, daemonset-controller, deployment-controller, ")
+                .contains("unknown controllers: -nod; known are endpoints-controller, ")
                 .contains("--nodes must be 1 to 100, got 0")
                 .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'default'")
                 .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'CURRENT'")
