@@ -190,9 +190,8 @@ final class OwnerGraph {
         boolean hasChanged = !node.owners.equals(now);
         node.owners = now;
         join(node, added, effects);
-        if (hasChanged && now.stream().anyMatch(owner -> !nodes.containsKey(owner.uid()))) {
-            // A reference to an owner that is gone was removed and has come back, and the informer missed the time
-            // between.
+        if (hasChanged && now.stream().anyMatch(owner -> mayBeGone(node, owner))) {
+            // Another reference kept the object, or the informer missed that this one was removed and has come back.
             effects.check(node.uid());
         }
         for (OwnerReference owner : gone.values()) {
@@ -201,6 +200,12 @@ final class OwnerGraph {
             }
             leave(node, owner.uid());
         }
+    }
+
+    private boolean mayBeGone(ObjectNode node, OwnerReference reference) {
+        ObjectNode owner = nodes.get(reference.uid());
+        return owner == null
+                || isDoubtful(node, reference, owner, new GraphEffects()); // was reported when it was added
     }
 
     private static boolean isSamePlace(OwnerReference a, OwnerReference b) {
