@@ -8,15 +8,14 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -29,7 +28,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncDeployment}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class DeploymentController implements Controller {
+public final class DeploymentController implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue and the
     // records of
@@ -88,22 +87,7 @@ public final class DeploymentController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -7,15 +7,14 @@ import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -27,7 +26,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointController implements Controller {
+public final class EndpointController implements LoopedController {
 
     // Invariants
     //   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.
@@ -77,22 +76,7 @@ public final class EndpointController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -9,10 +9,10 @@ import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimiters;
@@ -32,7 +32,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointSliceController implements Controller {
+public final class EndpointSliceController implements LoopedController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
     // queue, the
@@ -204,22 +204,7 @@ public final class EndpointSliceController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -8,10 +8,10 @@ import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncEndpoints}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointSliceMirroringController implements Controller {
+public final class EndpointSliceMirroringController implements LoopedController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
     // queue and
@@ -136,22 +136,7 @@ public final class EndpointSliceMirroringController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -7,10 +7,10 @@ import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.job.cron.CronJobHandlers;
 import io.kubeloop.controller.job.cron.CronJobSync;
 import io.kubeloop.controller.job.cron.CronJobWrites;
@@ -19,7 +19,6 @@ import io.kubeloop.controller.job.cron.CronZones;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 
@@ -31,7 +30,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncCronJob}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class CronJobController implements Controller {
+public final class CronJobController implements LoopedController {
 
     private static final String NAME = "cronjob";
     private static final String COMPONENT = "cronjob-controller";
@@ -90,22 +89,7 @@ public final class CronJobController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

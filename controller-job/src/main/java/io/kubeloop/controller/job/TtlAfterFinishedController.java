@@ -11,10 +11,10 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class TtlAfterFinishedController implements Controller {
+public final class TtlAfterFinishedController implements LoopedController {
 
     private static final String NAME = "ttl-after-finished";
     private static final String QUEUE = "ttl_jobs_to_delete";
@@ -65,23 +65,8 @@ public final class TtlAfterFinishedController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 
     /** Checks jobs one at a time (upstream: {@code processJob}). Thread-safe for different keys. */

@@ -6,9 +6,9 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Namespace;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -23,7 +23,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class NamespaceController implements Controller {
+public final class NamespaceController implements LoopedController {
 
     // Threads: the handler runs on the informer's thread, syncs on the loop's workers. They share the queue.
 
@@ -92,22 +92,7 @@ public final class NamespaceController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -10,10 +10,10 @@ import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> the kind
  */
-public final class ReplicaSetController<T extends KubeObject> implements Controller {
+public final class ReplicaSetController<T extends KubeObject> implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, parallel writes of pods on
     // `writes`. The parts that they share are thread-safe: queue, tracking, caches, client. Order of the shutdown:
@@ -108,18 +108,8 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 
     @Override

@@ -11,13 +11,12 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ import java.util.Map;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class RootCaPublisher implements Controller {
+public final class RootCaPublisher implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue.
 
@@ -134,22 +133,7 @@ public final class RootCaPublisher implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -11,13 +11,12 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -25,7 +24,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServiceAccountController implements Controller {
+public final class ServiceAccountController implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue.
 
@@ -88,22 +87,7 @@ public final class ServiceAccountController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        return loop.awaitTermination(timeout);
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 }

@@ -11,10 +11,10 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.ParallelExecutor;
@@ -36,7 +36,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncStatefulSet}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class StatefulSetController implements Controller {
+public final class StatefulSetController implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, steps of parallel pod management on
     // `executor`. The parts that they share are thread-safe: queue, records of recent writes, caches, client.
@@ -114,18 +114,8 @@ public final class StatefulSetController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
     }
 
     @Override
