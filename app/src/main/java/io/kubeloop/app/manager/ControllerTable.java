@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.disruption.DisruptionController;
@@ -22,6 +23,7 @@ import io.kubeloop.controller.statefulset.StatefulSetController;
 import io.kubeloop.controller.ttl.TtlController;
 import java.security.KeyPair;
 import java.time.ZoneId;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -34,97 +36,87 @@ final class ControllerTable {
                 var config = new EndpointControllerConfig(
                         options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
                 var controller = new EndpointController(context, config);
-                controller.start(options.syncs("endpoint"));
-                return controller;
-            }),
-            new ControllerDescriptor("disruption-controller", "disruption", (context, options) -> {
-                var controller = DisruptionController.of(context);
-                controller.start(1);
-                return controller;
-            }),
-            new ControllerDescriptor("endpointslice-controller", "endpointslice", (context, options) -> {
-                var controller =
-                        EndpointSliceController.of(context, options.slices().config());
-                controller.start(options.slices().syncs());
-                return controller;
+                return started(controller, options.syncs("endpoint"));
             }),
             new ControllerDescriptor(
-                    "endpointslice-mirroring-controller", "endpointslicemirroring", (context, options) -> {
-                        var controller = EndpointSliceMirroringController.of(
-                                context, options.slices().mirroring());
-                        controller.start(options.slices().mirroringSyncs());
-                        return controller;
-                    }),
-            new ControllerDescriptor("daemonset-controller", "daemonset", (context, options) -> {
-                var controller = DaemonSetController.of(context);
-                controller.start(options.syncs("daemonset"));
-                return controller;
-            }),
-            new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
-                var controller = DeploymentController.of(context);
-                controller.start(options.syncs("deployment"));
-                return controller;
-            }),
+                    "disruption-controller",
+                    "disruption",
+                    (context, options) -> started(DisruptionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "endpointslice-controller",
+                    "endpointslice",
+                    (context, options) -> started(
+                            EndpointSliceController.of(context, options.slices().config()),
+                            options.slices().syncs())),
+            new ControllerDescriptor(
+                    "endpointslice-mirroring-controller",
+                    "endpointslicemirroring",
+                    (context, options) -> started(
+                            EndpointSliceMirroringController.of(
+                                    context, options.slices().mirroring()),
+                            options.slices().mirroringSyncs())),
+            new ControllerDescriptor(
+                    "daemonset-controller",
+                    "daemonset",
+                    (context, options) -> started(DaemonSetController.of(context), options.syncs("daemonset"))),
+            new ControllerDescriptor(
+                    "deployment-controller",
+                    "deployment",
+                    (context, options) -> started(DeploymentController.of(context), options.syncs("deployment"))),
             new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
                 if (!options.deletion().garbageCollector()) {
                     return null;
                 }
                 var controller = GarbageCollectorController.of(context);
-                controller.start(options.deletion().garbageCollectorSyncs());
-                return controller;
+                return started(controller, options.deletion().garbageCollectorSyncs());
             }),
-            new ControllerDescriptor("cronjob-controller", "cronjob", (context, options) -> {
-                var controller = CronJobController.of(context, ZoneId.systemDefault());
-                controller.start(options.syncs("cronjob"));
-                return controller;
-            }),
-            new ControllerDescriptor("job-controller", "job", (context, options) -> {
-                var controller = JobController.of(context);
-                controller.start(options.syncs("job"));
-                return controller;
-            }),
+            new ControllerDescriptor(
+                    "cronjob-controller",
+                    "cronjob",
+                    (context, options) ->
+                            started(CronJobController.of(context, ZoneId.systemDefault()), options.syncs("cronjob"))),
+            new ControllerDescriptor(
+                    "job-controller",
+                    "job",
+                    (context, options) -> started(JobController.of(context), options.syncs("job"))),
             new ControllerDescriptor("namespace-controller", "namespace", (context, options) -> {
                 var config = NamespaceControllerConfig.DEFAULT.withResyncPeriod(
                         options.deletion().namespaceSyncPeriod());
                 var controller = NamespaceController.of(context, config);
-                controller.start(options.deletion().namespaceSyncs());
-                return controller;
-            }),
-            new ControllerDescriptor("pod-garbage-collector-controller", "podgc", (context, options) -> {
-                var controller = PodGcController.of(context, options.deletion().terminatedPodThreshold());
-                controller.start(1);
-                return controller;
-            }),
-            new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {
-                var controller = ReplicaSetController.ofReplicaSets(
-                        context, options.rules().replicaSetConfig());
-                controller.start(options.syncs("replicaset"));
-                return controller;
+                return started(controller, options.deletion().namespaceSyncs());
             }),
             new ControllerDescriptor(
-                    "replicationcontroller-controller", "replicationcontroller", (context, options) -> {
-                        var controller = ReplicaSetController.ofReplicationControllers(
-                                context, options.rules().replicaSetConfig());
-                        controller.start(options.syncs("replicationcontroller"));
-                        return controller;
-                    }),
+                    "pod-garbage-collector-controller",
+                    "podgc",
+                    (context, options) -> started(
+                            PodGcController.of(context, options.deletion().terminatedPodThreshold()), 1)),
             new ControllerDescriptor(
-                    "root-ca-certificate-publisher-controller", "root-ca-cert-publisher", (context, options) -> {
-                        var controller = RootCaPublisher.of(
-                                context, options.serviceAccounts().rootCa());
-                        controller.start(1);
-                        return controller;
-                    }),
-            new ControllerDescriptor("serviceaccount-controller", "serviceaccount", (context, options) -> {
-                var controller = ServiceAccountController.of(context);
-                controller.start(1);
-                return controller;
-            }),
-            new ControllerDescriptor("ttl-controller", "ttl", (context, options) -> {
-                var controller = TtlController.of(context);
-                controller.start(5);
-                return controller;
-            }),
+                    "replicaset-controller",
+                    "replicaset",
+                    (context, options) -> started(
+                            ReplicaSetController.ofReplicaSets(
+                                    context, options.rules().replicaSetConfig()),
+                            options.syncs("replicaset"))),
+            new ControllerDescriptor(
+                    "replicationcontroller-controller",
+                    "replicationcontroller",
+                    (context, options) -> started(
+                            ReplicaSetController.ofReplicationControllers(
+                                    context, options.rules().replicaSetConfig()),
+                            options.syncs("replicationcontroller"))),
+            new ControllerDescriptor(
+                    "root-ca-certificate-publisher-controller",
+                    "root-ca-cert-publisher",
+                    (context, options) -> started(
+                            RootCaPublisher.of(
+                                    context, options.serviceAccounts().rootCa()),
+                            1)),
+            new ControllerDescriptor(
+                    "serviceaccount-controller",
+                    "serviceaccount",
+                    (context, options) -> started(ServiceAccountController.of(context), 1)),
+            new ControllerDescriptor(
+                    "ttl-controller", "ttl", (context, options) -> started(TtlController.of(context), 5)),
             new ControllerDescriptor("serviceaccount-token-controller", "serviceaccount-token", (context, options) -> {
                 KeyPair keys = options.serviceAccounts().keys();
                 if (keys == null) {
@@ -132,19 +124,31 @@ final class ControllerTable {
                 }
                 var controller = ServiceAccountTokenController.of(
                         context, keys, options.serviceAccounts().rootCa());
-                controller.start(options.serviceAccounts().tokenSyncs());
-                return controller;
+                return started(controller, options.serviceAccounts().tokenSyncs());
             }),
-            new ControllerDescriptor("statefulset-controller", "statefulset", (context, options) -> {
-                var controller = StatefulSetController.of(context);
-                controller.start(options.syncs("statefulset"));
-                return controller;
-            }),
-            new ControllerDescriptor("ttl-after-finished-controller", "ttl-after-finished", (context, options) -> {
-                var controller = TtlAfterFinishedController.of(context);
-                controller.start(options.syncs("ttl-after-finished"));
-                return controller;
-            }));
+            new ControllerDescriptor(
+                    "statefulset-controller",
+                    "statefulset",
+                    (context, options) -> started(StatefulSetController.of(context), options.syncs("statefulset"))),
+            new ControllerDescriptor(
+                    "ttl-after-finished-controller",
+                    "ttl-after-finished",
+                    (context, options) ->
+                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished"))));
 
     private ControllerTable() {}
+
+    private static Controller started(Controller controller, int workers) {
+        controller.start(workers);
+        return controller;
+    }
+
+    /** The names of the table in alphabetical order, for the help. */
+    static final class Names implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.stream().map(ControllerDescriptor::name).sorted().iterator();
+        }
+    }
 }

@@ -44,9 +44,9 @@ final class ManagerFlags {
             split = ",",
             defaultValue = "*",
             paramLabel = "NAMES",
-            description =
-                    "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "cronjob-controller, daemonset-controller, deployment-controller, disruption-controller, endpoints-controller, endpointslice-controller, endpointslice-mirroring-controller, garbage-collector-controller, job-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller, statefulset-controller, ttl-after-finished-controller. Default: ${DEFAULT-VALUE}.")
+            completionCandidates = ControllerTable.Names.class,
+            description = "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
+                    + "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Mixin
