@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Some services and pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
@@ -46,12 +47,13 @@ public abstract class ServicesSimulation implements AutoCloseable {
     private static final int SETTLE_ROUNDS = 15;
 
     protected final Random random;
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final EmbeddedApiServer server;
     protected final KubeClient client;
     private final List<String> history = new ArrayList<>();
     private final boolean terminatingCount;
-    private SimulatedManager leader;
+    private SimulatedProcess leader;
+    private Consumer<ObjectName> sync = key -> {};
     private int nesting;
     private int created;
 
@@ -70,11 +72,11 @@ public abstract class ServicesSimulation implements AutoCloseable {
         client = KubeClient.of(server.transport(), JsonCodec.standard());
         client.resource(ResourceTypes.NODES)
                 .create(Node.of(ObjectMeta.named("", "n"), NodeSpec.EMPTY, NodeStatus.EMPTY));
-        leader = newLeader();
+        lead();
     }
 
-    /** Builds the controller of a process. */
-    protected abstract SimulatedManager.Wiring wiring();
+    /** Adds caches to a new process, and returns its sync. */
+    protected abstract Consumer<ObjectName> controller(SimulatedProcess process);
 
     /** Returns the addresses of each service as stored: {@code IP:port}, and {@code not ready} behind some. */
     protected abstract Map<String, List<String>> stored();
@@ -98,9 +100,9 @@ public abstract class ServicesSimulation implements AutoCloseable {
     private void step(int choice) {
         if (choice < 30) {
             history.add("watch");
-            leader.anyCache(random).deliver();
+            leader.deliverSome();
         } else if (choice < 55) {
-            leader.network().failures(random.nextInt(3) * 25);
+            leader.network.failures(random.nextInt(3) * 25);
             work();
         } else if (choice < 65) {
             changeAService(SERVICES.get(random.nextInt(SERVICES.size())));
@@ -112,27 +114,30 @@ public abstract class ServicesSimulation implements AutoCloseable {
             spoil();
         } else if (choice < 90) {
             history.add("changes are lost");
-            leader.anyCache(random).loseChanges(random);
+            leader.loseChanges();
         } else if (choice < 93) {
             history.add("relist");
-            leader.anyCache(random).relist();
+            leader.relistSome();
         } else if (choice < 95) {
             history.add("another process leads");
-            leader = newLeader();
+            lead();
         } else {
             clock.advance(Duration.ofSeconds(random.nextInt(90)));
         }
     }
 
-    private SimulatedManager newLeader() {
-        return new SimulatedManager(
+    /** A new process takes the lead. */
+    private void lead() {
+        SimulatedProcess process = new SimulatedProcess(
                 server.transport(),
                 clock,
                 random,
                 asking -> asking == leader,
-                this::beforeWrite,
-                this::worldChanged,
-                wiring());
+                request -> beforeWrite(),
+                request -> worldChanged());
+        sync = controller(process);
+        leader = process;
+        process.start();
     }
 
     /** A process can lose the lead when it is about to write; the next does not wait for it. */
@@ -140,7 +145,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
         if (nesting == 0 && random.nextInt(100) < 5) {
             nesting++;
             history.add("another process leads, in the middle of a sync");
-            leader = newLeader();
+            lead();
             for (int i = random.nextInt(8); i > 0; i--) {
                 step(random.nextInt(55));
             }
@@ -149,7 +154,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
     }
 
     private boolean work() {
-        String outcome = leader.processNextWorkItem();
+        String outcome = leader.processNextWorkItem(sync);
         if (!outcome.isEmpty()) {
             history.add(outcome);
         }
@@ -161,7 +166,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
         history.add("quiet");
         leader.relistAll();
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            leader.network().failures(0); // another process may lead by now
+            leader.network.failures(0); // another process may lead by now
             while (leader.deliverAll() || work()) {
                 // One or the other: each may make work for the other.
             }

@@ -165,19 +165,6 @@ public final class SimulatedProcess {
     /** Takes a key from the queue and syncs it; returns what came of it, or an empty text if no key was due. */
     public String processNextWorkItem(Consumer<ObjectName> sync) {
         beforeWork.run();
-        ObjectName key = queue.get();
-        if (key == null) {
-            return "";
-        }
-        try {
-            sync.accept(key);
-            queue.forget(key);
-            return "sync";
-        } catch (RuntimeException e) {
-            queue.addRateLimited(key);
-            return "sync failed: " + e.getMessage();
-        } finally {
-            queue.done(key);
-        }
+        return queue.process(sync);
     }
 }

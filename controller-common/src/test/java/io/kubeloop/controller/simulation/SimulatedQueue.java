@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,24 @@ public final class SimulatedQueue<T> implements RateLimitingQueue<T> {
         T first = ready.iterator().next();
         ready.remove(first);
         return first;
+    }
+
+    /** Takes an item that is due and works on it; returns what came of it, or an empty text if none was due. */
+    public String process(Consumer<T> work) {
+        T item = get();
+        if (item == null) {
+            return "";
+        }
+        try {
+            work.accept(item);
+            forget(item);
+            return "sync";
+        } catch (RuntimeException e) {
+            addRateLimited(item);
+            return "sync failed: " + e.getMessage();
+        } finally {
+            done(item);
+        }
     }
 
     private boolean moveToReady(T item) {

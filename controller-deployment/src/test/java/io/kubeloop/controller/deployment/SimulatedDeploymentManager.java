@@ -81,19 +81,6 @@ final class SimulatedDeploymentManager {
 
     /** Takes a key from the queue and syncs it; returns what came of it, or an empty text if no key was due. */
     String processNextWorkItem() {
-        ObjectName key = queue.get();
-        if (key == null) {
-            return "";
-        }
-        try {
-            sync.syncDeployment(key);
-            queue.forget(key);
-            return "sync";
-        } catch (RuntimeException e) {
-            queue.addRateLimited(key);
-            return "sync failed: " + e.getMessage();
-        } finally {
-            queue.done(key);
-        }
+        return queue.process(sync::syncDeployment);
     }
 }

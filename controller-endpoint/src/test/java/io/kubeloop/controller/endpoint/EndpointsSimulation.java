@@ -4,14 +4,18 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.ServicesSimulation;
-import io.kubeloop.controller.simulation.SimulatedManager;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** The simulated world of services and pods, and the controller of Endpoints in it. */
 final class EndpointsSimulation extends ServicesSimulation {
@@ -21,22 +25,20 @@ final class EndpointsSimulation extends ServicesSimulation {
     }
 
     @Override
-    protected SimulatedManager.Wiring wiring() {
-        return (manager, client, clock) -> {
-            var services = manager.cache(ResourceTypes.SERVICES);
-            var pods = manager.cache(ResourceTypes.PODS);
-            var endpoints = manager.cache(ResourceTypes.ENDPOINTS);
-            EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
-            RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
-            EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
-            EndpointsSync sync = new EndpointsSync(
-                    caches, client, new FakeRecorder(), recentWrites, manager.queue(), config.rules());
-            EndpointEventHandlers handlers = new EndpointEventHandlers(caches, manager.queue(), recentWrites, config);
-            manager.watch(ResourceTypes.SERVICES, services, handlers.ofServices());
-            manager.watch(ResourceTypes.PODS, pods, handlers.ofPods());
-            manager.watch(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());
-            return sync::syncService;
-        };
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        LaggingCache<Service> services = new LaggingCache<>();
+        LaggingCache<Pod> pods = new LaggingCache<>();
+        LaggingCache<Endpoints> endpoints = new LaggingCache<>();
+        EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
+        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
+        EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
+        EndpointsSync sync = new EndpointsSync(
+                caches, process.client(), new FakeRecorder(), recentWrites, process.queue, config.rules());
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, recentWrites, config);
+        process.cache(ResourceTypes.SERVICES, services, handlers.ofServices());
+        process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
+        process.cache(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());
+        return sync::syncService;
     }
 
     @Override

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.discovery.Endpoint;
 import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.services.ServiceSelectorCache;
+import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.ServicesSimulation;
-import io.kubeloop.controller.simulation.SimulatedManager;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** The simulated world of services and pods, and the controller of EndpointSlices in it, with few endpoints per slice. */
 final class SlicesSimulation extends ServicesSimulation {
@@ -30,33 +34,30 @@ final class SlicesSimulation extends ServicesSimulation {
     }
 
     @Override
-    protected SimulatedManager.Wiring wiring() {
-        return (manager, client, clock) -> {
-            var services = manager.cache(ResourceTypes.SERVICES);
-            var pods = manager.cache(ResourceTypes.PODS);
-            var nodes = manager.cache(ResourceTypes.NODES);
-            var slices = manager.cache(ResourceTypes.ENDPOINT_SLICES);
-            EndpointSliceCaches caches = new EndpointSliceCaches(services, pods, nodes, slices);
-            SliceLabels labels = new SliceLabels(EndpointSliceController.CONTROLLER_NAME);
-            EndpointSliceTracker tracker = new EndpointSliceTracker(clock);
-            TopologyHints topology = new TopologyHints();
-            EndpointSliceSync sync = new EndpointSliceSync(
-                    caches,
-                    labels,
-                    MAX_ENDPOINTS,
-                    new SliceWriter(client.resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Service"),
-                    tracker,
-                    topology,
-                    new FakeRecorder());
-            var handlers = new EndpointSliceController.Handlers(
-                    caches, manager.queue(), topology, Duration.ZERO, new ServiceSelectorCache());
-            manager.watch(ResourceTypes.SERVICES, services, handlers.ofServices());
-            manager.watch(ResourceTypes.PODS, pods, handlers.ofPods());
-            manager.watch(ResourceTypes.NODES, nodes, handlers.ofNodes());
-            manager.watch(
-                    ResourceTypes.ENDPOINT_SLICES, slices, new SliceHandler(labels, tracker, manager.queue()::add));
-            return sync::syncService;
-        };
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        LaggingCache<Service> services = new LaggingCache<>();
+        LaggingCache<Pod> pods = new LaggingCache<>();
+        LaggingCache<Node> nodes = new LaggingCache<>();
+        LaggingCache<EndpointSlice> slices = new LaggingCache<>();
+        EndpointSliceCaches caches = new EndpointSliceCaches(services, pods, nodes, slices);
+        SliceLabels labels = new SliceLabels(EndpointSliceController.CONTROLLER_NAME);
+        EndpointSliceTracker tracker = new EndpointSliceTracker(clock);
+        TopologyHints topology = new TopologyHints();
+        EndpointSliceSync sync = new EndpointSliceSync(
+                caches,
+                labels,
+                MAX_ENDPOINTS,
+                new SliceWriter(process.client().resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Service"),
+                tracker,
+                topology,
+                new FakeRecorder());
+        var handlers = new EndpointSliceController.Handlers(
+                caches, process.queue, topology, Duration.ZERO, new ServiceSelectorCache());
+        process.cache(ResourceTypes.SERVICES, services, handlers.ofServices());
+        process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
+        process.cache(ResourceTypes.NODES, nodes, handlers.ofNodes());
+        process.cache(ResourceTypes.ENDPOINT_SLICES, slices, new SliceHandler(labels, tracker, process.queue::add));
+        return sync::syncService;
     }
 
     @Override

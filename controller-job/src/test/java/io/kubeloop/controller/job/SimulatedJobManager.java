@@ -75,24 +75,7 @@ final class SimulatedJobManager {
 
     /** Takes a key from a queue and syncs it; returns what came of it, or an empty text if no key was due. */
     String processNextWorkItem() {
-        String outcome = process(queue, sync::syncJob);
-        return outcome.isEmpty() ? process(orphans, orphanPods::sync) : outcome;
-    }
-
-    private static <T> String process(SimulatedQueue<T> from, Consumer<T> worker) {
-        T key = from.get();
-        if (key == null) {
-            return "";
-        }
-        try {
-            worker.accept(key);
-            from.forget(key);
-            return "sync";
-        } catch (RuntimeException e) {
-            from.addRateLimited(key);
-            return "sync failed: " + e.getMessage();
-        } finally {
-            from.done(key);
-        }
+        String outcome = queue.process(sync::syncJob);
+        return outcome.isEmpty() ? orphans.process(orphanPods::sync) : outcome;
     }
 }
