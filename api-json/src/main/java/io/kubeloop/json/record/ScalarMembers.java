@@ -11,6 +11,19 @@ final class ScalarMembers {
 
     private ScalarMembers() {}
 
+    /** A value, or null if the member is absent. */
+    private abstract static class NullableMember extends Member {
+
+        NullableMember(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        final @Nullable Object zero() {
+            return null;
+        }
+    }
+
     /** A string. */
     static final class Text extends Member {
 
@@ -38,19 +51,13 @@ final class ScalarMembers {
     }
 
     /** A string or null. */
-    static final class NullableText extends Member {
+    static final class NullableText extends NullableMember {
 
         private final boolean shared;
 
         NullableText(Place place, boolean shared) {
-            super(place, Object.class);
+            super(place);
             this.shared = shared;
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
         }
 
         @Override
@@ -135,16 +142,10 @@ final class ScalarMembers {
     }
 
     /** A 32-bit integer or null. */
-    static final class NullableInt32 extends Member {
+    static final class NullableInt32 extends NullableMember {
 
         NullableInt32(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
@@ -160,16 +161,10 @@ final class ScalarMembers {
     }
 
     /** A 64-bit integer or null. */
-    static final class NullableInt64 extends Member {
+    static final class NullableInt64 extends NullableMember {
 
         NullableInt64(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
@@ -185,16 +180,10 @@ final class ScalarMembers {
     }
 
     /** True, false or null. */
-    static final class NullableBool extends Member {
+    static final class NullableBool extends NullableMember {
 
         NullableBool(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
@@ -210,16 +199,10 @@ final class ScalarMembers {
     }
 
     /** A time of seconds precision, or null. */
-    static final class Seconds extends Member {
+    static final class Seconds extends NullableMember {
 
         Seconds(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
@@ -235,16 +218,10 @@ final class ScalarMembers {
     }
 
     /** A time of microseconds precision, or null. */
-    static final class Micros extends Member {
+    static final class Micros extends NullableMember {
 
         Micros(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
@@ -283,16 +260,10 @@ final class ScalarMembers {
     }
 
     /** An integer or a string, or null. */
-    static final class NullablePort extends Member {
+    static final class NullablePort extends NullableMember {
 
         NullablePort(Place place) {
-            super(place, Object.class);
-        }
-
-        @Override
-        @Nullable
-        Object zero() {
-            return null;
+            super(place);
         }
 
         @Override
