@@ -47,6 +47,18 @@ class ArchitectureTest {
             .withImportOption(location -> !location.contains("test-support") && !location.contains("-tests.jar"))
             .importPackages("io.kubeloop");
 
+    /** What a controller may use. */
+    private static final Set<String> BELOW_CONTROLLERS =
+            Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller");
+
+    /** What a controller may use that reads or writes JSON itself. */
+    private static final Set<String> BELOW_CONTROLLERS_WITH_JSON = Set.of(
+            "io.kubeloop.api",
+            "io.kubeloop.json",
+            "io.kubeloop.cache",
+            "io.kubeloop.workqueue",
+            "io.kubeloop.controller");
+
     /** Room → the rooms it may know. Each room is a package and what is below it, down to the next room. */
     private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.ofEntries(
             Map.entry("io.kubeloop.api", Set.of()),
@@ -86,70 +98,19 @@ class ArchitectureTest {
             Map.entry(
                     "io.kubeloop.controller",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
-            Map.entry(
-                    "io.kubeloop.controller.job",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.deployment",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.endpoint",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.disruption",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.endpointslice",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.garbagecollector",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.namespace",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.serviceaccount",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.podgc",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.ttl",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.replicaset",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.daemonset",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller")),
-            Map.entry(
-                    "io.kubeloop.controller.statefulset",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller"))));
+            Map.entry("io.kubeloop.controller.job", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.deployment", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.endpoint", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.disruption", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.endpointslice", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.garbagecollector", BELOW_CONTROLLERS_WITH_JSON),
+            Map.entry("io.kubeloop.controller.namespace", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.serviceaccount", BELOW_CONTROLLERS_WITH_JSON),
+            Map.entry("io.kubeloop.controller.podgc", BELOW_CONTROLLERS_WITH_JSON),
+            Map.entry("io.kubeloop.controller.ttl", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.replicaset", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.daemonset", BELOW_CONTROLLERS_WITH_JSON),
+            Map.entry("io.kubeloop.controller.statefulset", BELOW_CONTROLLERS_WITH_JSON)));
 
     /** The packages of the generic API server, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_SERVER = List.of(
