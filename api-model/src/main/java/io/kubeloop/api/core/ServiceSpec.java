@@ -64,6 +64,11 @@ public record ServiceSpec(
         return !selector.isEmpty() || unknownFields.wasEmpty(SELECTOR);
     }
 
+    /** Returns whether the service has a virtual address (upstream: {@code helper.IsServiceIPSet}). */
+    public boolean hasClusterIP() {
+        return !clusterIP.isEmpty() && !isHeadless();
+    }
+
     /** Returns whether the service has no virtual address, so that its name resolves to the pods' addresses. */
     public boolean isHeadless() {
         return clusterIP.equals(HEADLESS);

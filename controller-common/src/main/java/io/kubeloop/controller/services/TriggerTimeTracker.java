@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TriggerTimeTracker {
 
+    /** The annotation of Endpoints and EndpointSlices that holds the time. */
+    public static final String LAST_CHANGE_TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+
     private record LastSeen(@Nullable Time service, Map<String, Time> pods) {}
 
     private static final LastSeen NOTHING = new LastSeen(null, Map.of());

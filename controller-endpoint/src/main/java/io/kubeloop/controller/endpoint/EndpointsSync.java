@@ -37,9 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EndpointsSync {
 
-    /** The time of the change that caused the last write. */
-    static final String LAST_CHANGE_TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
-
     /** Marks Endpoints that kube-proxy must ignore. */
     static final String HEADLESS = "service.kubernetes.io/headless";
 
@@ -226,14 +223,15 @@ final class EndpointsSync {
      * which depends on the service's type. It corrects the label when it updates for new pod versions.
      */
     private boolean mendsLabel(ObjectMeta metadata, Service service, List<EndpointSubset> subsets) {
-        boolean isRight = metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
+        boolean isRight =
+                metadata.labels().containsKey(HEADLESS) != service.spec().hasClusterIP();
         return !isRight && !podVersions.areOf(service.objectName(), subsets);
     }
 
     private Map<String, String> labels(Service service) {
         Map<String, String> labels =
                 without(HEADLESS, managed(service.metadata().labels()));
-        if (!PodAddresses.isServiceIpSet(service.spec())) {
+        if (!service.spec().hasClusterIP()) {
             labels.put(HEADLESS, "");
         }
         return labels;
@@ -250,9 +248,9 @@ final class EndpointsSync {
 
     private Map<String, String> annotations(
             Map<String, String> present, @Nullable Time triggerTime, boolean truncated) {
-        Map<String, String> annotations = without(LAST_CHANGE_TRIGGER_TIME, present);
+        Map<String, String> annotations = without(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME, present);
         if (triggerTime != null) {
-            annotations.put(LAST_CHANGE_TRIGGER_TIME, triggerTime.toString());
+            annotations.put(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME, triggerTime.toString());
         }
         if (truncated) {
             annotations.put(OverCapacity.ANNOTATION, OverCapacity.TRUNCATED);

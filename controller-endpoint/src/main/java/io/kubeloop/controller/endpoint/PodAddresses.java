@@ -56,7 +56,7 @@ final class PodAddresses {
             return service.ipFamilies().get(0).equals(IPV6);
         }
         return IpAddress.isV6(
-                isServiceIpSet(service) ? service.clusterIP() : pod.status().podIP());
+                service.hasClusterIP() ? service.clusterIP() : pod.status().podIP());
     }
 
     /** Returns the first address of the family; empty if there is none. */
@@ -82,11 +82,6 @@ final class PodAddresses {
     /** Returns the pod's host name if its subdomain is the service's name, else an empty string. */
     private static String hostname(Service service, PodSpec pod) {
         return pod.subdomain().equals(service.metadata().name()) ? pod.hostname() : "";
-    }
-
-    /** Returns whether the service has a cluster IP (upstream: {@code helper.IsServiceIPSet}). */
-    static boolean isServiceIpSet(ServiceSpec service) {
-        return !service.clusterIP().isEmpty() && !service.isHeadless();
     }
 
     /**

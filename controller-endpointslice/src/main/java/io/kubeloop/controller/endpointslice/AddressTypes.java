@@ -31,7 +31,7 @@ final class AddressTypes {
             return types;
         }
         // A service that an API server before v1.20 stored has no families.
-        if (!spec.clusterIP().isEmpty() && !spec.isHeadless()) {
+        if (spec.hasClusterIP()) {
             return Set.of(IpAddress.isV6(spec.clusterIP()) ? IPV6 : IPV4);
         }
         return new LinkedHashSet<>(List.of(IPV4, IPV6));

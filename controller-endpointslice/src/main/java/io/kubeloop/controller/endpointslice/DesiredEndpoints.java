@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 record DesiredEndpoints(Map<Set<EndpointSlicePort>, PortGroup> groups, List<Pod> homeless) {
 
-    /** The label of a node that names its zone. */
-    private static final String ZONE = "topology.kubernetes.io/zone";
-
     /** Computes the endpoints from the pods that the service selects. O(pods). */
     static DesiredEndpoints of(Service service, List<Pod> pods, String addressType, Lister<Node> nodes) {
         DesiredEndpoints result = new DesiredEndpoints(new LinkedHashMap<>(), new ArrayList<>());
@@ -87,7 +84,7 @@ record DesiredEndpoints(Map<Set<EndpointSlicePort>, PortGroup> groups, List<Pod>
         boolean serving = pod.isReady();
         boolean terminating = pod.metadata().isDeleting();
         boolean ready = service.spec().publishNotReadyAddresses() || (serving && !terminating);
-        String zone = node == null ? "" : node.metadata().labels().getOrDefault(ZONE, "");
+        String zone = node == null ? "" : ZoneShares.zoneOf(node);
         return EndpointBuilder.builder()
                 .addresses(addresses)
                 .conditions(new EndpointConditions(ready, serving, terminating, UnknownFields.NONE))

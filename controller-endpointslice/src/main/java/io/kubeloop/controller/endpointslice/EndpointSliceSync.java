@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndpointSliceSync {
 
-    /** The time of the change that caused the last write. */
-    private static final String LAST_CHANGE_TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
-
     private final EndpointSliceCaches caches;
     private final SliceLabels labels;
     private final SlicePacker packer;
@@ -210,9 +207,9 @@ final class EndpointSliceSync {
     private static EndpointSlice stamped(EndpointSlice slice, @Nullable Time triggerTime) {
         Map<String, String> annotations = new HashMap<>(slice.metadata().annotations());
         if (triggerTime == null) {
-            annotations.remove(LAST_CHANGE_TRIGGER_TIME);
+            annotations.remove(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME);
         } else {
-            annotations.put(LAST_CHANGE_TRIGGER_TIME, triggerTime.toString());
+            annotations.put(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME, triggerTime.toString());
         }
         return slice.withMetadata(ObjectMetaBuilder.builder(slice.metadata())
                 .annotations(annotations)

@@ -16,6 +16,7 @@ import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.IncompleteSyncException;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.controller.services.TriggerTimeTracker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,8 +38,8 @@ final class MirroringSync {
     private static final String LEADER_ELECTION_RECORD = "control-plane.alpha.kubernetes.io/leader";
 
     /** Annotations that describe the Endpoints alone. */
-    private static final Set<String> OWN_ANNOTATIONS = Set.of(
-            "endpoints.kubernetes.io/last-change-trigger-time", "kubectl.kubernetes.io/last-applied-configuration");
+    private static final Set<String> OWN_ANNOTATIONS =
+            Set.of(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME, "kubectl.kubernetes.io/last-applied-configuration");
 
     /** The caches that a sync reads. */
     record Caches(Lister<Service> services, Lister<Endpoints> endpoints, Lister<EndpointSlice> slices) {}

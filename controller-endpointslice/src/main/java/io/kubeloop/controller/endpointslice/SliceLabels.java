@@ -50,7 +50,7 @@ final class SliceLabels {
     /** Returns the labels of the service's slices. */
     Map<String, String> of(Service service) {
         Map<String, String> result = inherited(service);
-        if (service.spec().isHeadless() || service.spec().clusterIP().isEmpty()) {
+        if (!service.spec().hasClusterIP()) {
             result.put(HEADLESS, "");
         }
         return named(service, result);

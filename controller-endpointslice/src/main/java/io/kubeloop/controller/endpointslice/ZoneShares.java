@@ -42,7 +42,7 @@ record ZoneShares(Map<String, Double> byZone) {
             if (EXCLUDED.stream().anyMatch(labels::containsKey) || !isReady(node)) {
                 continue;
             }
-            String zone = labels.getOrDefault(ZONE, "");
+            String zone = zoneOf(node);
             BigDecimal amount = Quantity.parse(node.status().allocatable().getOrDefault("cpu", "0"))
                     .amount();
             if (zone.isEmpty() || amount.signum() == 0) {
