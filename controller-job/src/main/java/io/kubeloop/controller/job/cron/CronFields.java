@@ -1,5 +1,6 @@
 package io.kubeloop.controller.job.cron;
 
+import io.kubeloop.api.batch.CronExpression;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -15,16 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Around a change to or from daylight saving time a schedule behaves as upstream's: a time that does not exist is skipped
  * with its day, and a time that exists twice is used twice.
  *
- * @param minute 0 to 59
- * @param hour 0 to 23
- * @param dayOfMonth 1 to 31
- * @param month 1 to 12
- * @param dayOfWeek 0 (Sunday) to 6
+ * @param fields the values that match
  * @param zone the time zone of the fields
  */
-record CronFields(
-        CronField minute, CronField hour, CronField dayOfMonth, CronField month, CronField dayOfWeek, ZoneId zone)
-        implements CronSchedule {
+record CronFields(CronExpression fields, ZoneId zone) implements CronSchedule {
 
     /** A schedule such as February 30 never matches. */
     private static final int YEARS = 5;
@@ -44,9 +39,11 @@ record CronFields(
     }
 
     private boolean matchesDay(ZonedDateTime time) {
-        boolean inMonth = dayOfMonth.has(time.getDayOfMonth());
-        boolean inWeek = dayOfWeek.has(time.getDayOfWeek().getValue() % 7);
-        return (dayOfMonth.isStar() || dayOfWeek.isStar()) ? (inMonth && inWeek) : (inMonth || inWeek);
+        boolean inMonth = fields.dayOfMonth().has(time.getDayOfMonth());
+        boolean inWeek = fields.dayOfWeek().has(time.getDayOfWeek().getValue() % 7);
+        return (fields.dayOfMonth().isStar() || fields.dayOfWeek().isStar())
+                ? (inMonth && inWeek)
+                : (inMonth || inWeek);
     }
 
     /** A time that moves forward, one field after the other. A step returns false if a larger field has begun again. */
@@ -62,7 +59,7 @@ record CronFields(
         }
 
         boolean toMonth() {
-            while (!month.has(at.getMonthValue())) {
+            while (!fields.month().has(at.getMonthValue())) {
                 begin(at.toLocalDateTime().truncatedTo(ChronoUnit.DAYS).withDayOfMonth(1));
                 at = date(at.toLocalDateTime().plusMonths(1));
                 if (at.getMonthValue() == 1) {
@@ -90,7 +87,7 @@ record CronFields(
         }
 
         boolean toHour() {
-            while (!hour.has(at.getHour())) {
+            while (!fields.hour().has(at.getHour())) {
                 begin(at.toLocalDateTime().truncatedTo(ChronoUnit.HOURS));
                 at = at.plusHours(1);
                 if (at.getHour() == 0) {
@@ -102,7 +99,7 @@ record CronFields(
 
         /** The second is always 0. */
         boolean toMinute() {
-            while (!minute.has(at.getMinute()) || at.getSecond() != 0) {
+            while (!fields.minute().has(at.getMinute()) || at.getSecond() != 0) {
                 hasMoved = true;
                 at = at.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
                 if (at.getMinute() == 0) {

@@ -1,26 +1,14 @@
 package io.kubeloop.controller.job.cron;
 
 import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.batch.CronExpression;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /** Reads schedules (upstream: {@code robfig/cron.ParseStandard}). Stateless. */
 final class CronParser {
-
-    /** One field of a schedule: the lowest and the highest value, and the names of values from the lowest on. */
-    private record Unit(int least, int most, List<String> names) {}
-
-    private static final List<Unit> UNITS = List.of(
-            new Unit(0, 59, List.of()),
-            new Unit(0, 23, List.of()),
-            new Unit(1, 31, List.of()),
-            new Unit(
-                    1, 12, List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
-            new Unit(0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
 
     private static final String EVERY = "@every ";
 
@@ -77,79 +65,10 @@ final class CronParser {
     }
 
     private static CronSchedule fields(String text, ZoneId zone) {
-        List<String> fields = Stream.of(text.strip().split("\\s+"))
-                .filter(field -> !field.isEmpty())
-                .toList();
-        if (fields.size() != UNITS.size()) {
-            throw new CronSyntaxException("expected exactly " + UNITS.size() + " fields, found " + fields.size() + ": ["
-                    + String.join(" ", fields) + "]");
+        try {
+            return new CronFields(CronExpression.parse(text), zone);
+        } catch (IllegalArgumentException e) {
+            throw new CronSyntaxException(Objects.requireNonNull(e.getMessage()));
         }
-        CronField[] parsed = new CronField[UNITS.size()];
-        for (int i = 0; i < parsed.length; i++) {
-            parsed[i] = field(fields.get(i), UNITS.get(i));
-        }
-        return new CronFields(parsed[0], parsed[1], parsed[2], parsed[3], parsed[4], zone);
-    }
-
-    private static CronField field(String text, Unit unit) {
-        CronField field = CronField.NONE;
-        for (String range : text.split(",", -1)) {
-            if (!range.isEmpty()) {
-                field = field.or(range(range, unit));
-            }
-        }
-        return field;
-    }
-
-    private static CronField range(String text, Unit unit) {
-        String[] rangeAndStep = text.split("/", -1);
-        String[] limits = rangeAndStep[0].split("-", -1);
-        boolean isStar = limits[0].equals("*") || limits[0].equals("?");
-        int first = unit.least();
-        int last = unit.most();
-        if (!isStar) {
-            first = value(limits[0], unit);
-            last = limits.length == 1 ? first : value(limits[1], unit);
-            if (limits.length > 2) {
-                throw new CronSyntaxException("too many hyphens: " + text);
-            }
-        }
-        int step = 1;
-        if (rangeAndStep.length == 2) {
-            step = number(rangeAndStep[1]);
-            last = limits.length == 1 ? unit.most() : last;
-        } else if (rangeAndStep.length > 2) {
-            throw new CronSyntaxException("too many slashes: " + text);
-        }
-        check(first >= unit.least(), "beginning of range", first, "below minimum", unit.least(), text);
-        check(last <= unit.most(), "end of range", last, "above maximum", unit.most(), text);
-        check(first <= last, "beginning of range", first, "beyond end of range", last, text);
-        if (step == 0) {
-            throw new CronSyntaxException("step of range should be a positive number: " + text);
-        }
-        return CronField.of(first, last, step, isStar && step == 1);
-    }
-
-    private static void check(boolean holds, String what, int value, String relation, int limit, String text) {
-        if (!holds) {
-            throw new CronSyntaxException(what + " (" + value + ") " + relation + " (" + limit + "): " + text);
-        }
-    }
-
-    private static int value(String text, Unit unit) {
-        int named = unit.names().indexOf(text.toLowerCase(Locale.ROOT));
-        return named >= 0 ? unit.least() + named : number(text);
-    }
-
-    private static int number(String text) {
-        if (!text.matches("[+-]?[0-9]{1,9}")) {
-            throw new CronSyntaxException(
-                    "failed to parse int from " + text + ": strconv.Atoi: parsing \"" + text + "\": invalid syntax");
-        }
-        int number = Integer.parseInt(text);
-        if (number < 0) {
-            throw new CronSyntaxException("negative number (" + number + ") not allowed: " + text);
-        }
-        return number;
     }
 }

@@ -1,16 +1,14 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
+import io.kubeloop.api.batch.CronExpression;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Validation of CronJobs and of cron schedules (upstream: {@code pkg/apis/batch/validation}, {@code robfig/cron}). */
 public final class CronRules {
@@ -19,27 +17,6 @@ public final class CronRules {
     private static final Set<String> DESCRIPTORS =
             Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
     private static final int MAX_NAME = 52;
-
-    /** A field of a schedule: the lowest and the highest value, and the names of values from the lowest on. */
-    private record Unit(int least, int most, List<String> names) {}
-
-    private static final List<Unit> UNITS = List.of(
-            new Unit(0, 59, List.of()),
-            new Unit(0, 23, List.of()),
-            new Unit(1, 31, List.of()),
-            new Unit(
-                    1, 12, List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
-            new Unit(0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
-
-    /** A schedule that cannot be read; the message is upstream's. */
-    private static final class InvalidScheduleException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        InvalidScheduleException(String message) {
-            super(message);
-        }
-    }
 
     private CronRules() {}
 
@@ -69,7 +46,7 @@ public final class CronRules {
         String text = schedule.text();
         try {
             parse(text);
-        } catch (InvalidScheduleException e) {
+        } catch (IllegalArgumentException e) {
             schedule.invalid(Objects.requireNonNull(e.getMessage()));
         }
         if (text.contains("TZ")) {
@@ -77,93 +54,28 @@ public final class CronRules {
         }
     }
 
-    private static void parse(String schedule) throws InvalidScheduleException {
+    /** Throws IllegalArgumentException with upstream's message if the schedule cannot be read. */
+    private static void parse(String schedule) {
         String rest = schedule;
         if (rest.startsWith("TZ=") || rest.startsWith("CRON_TZ=")) {
             int space = rest.indexOf(' ');
             if (space < 0) {
-                throw new InvalidScheduleException(
+                throw new IllegalArgumentException(
                         "invalid schedule format: runtime error: slice bounds out of range [:-1]");
             }
             String zone = rest.substring(rest.indexOf('=') + 1, space);
             if (!isZone(zone)) {
-                throw new InvalidScheduleException("provided bad location " + zone + ": unknown time zone " + zone);
+                throw new IllegalArgumentException("provided bad location " + zone + ": unknown time zone " + zone);
             }
             rest = rest.substring(space).strip();
         }
         if (rest.startsWith("@")) {
             if (!DESCRIPTORS.contains(rest) && !rest.matches("@every ([0-9.]+(ns|us|µs|ms|s|m|h))+")) {
-                throw new InvalidScheduleException("unrecognized descriptor: " + rest);
+                throw new IllegalArgumentException("unrecognized descriptor: " + rest);
             }
             return;
         }
-        List<String> fields = Stream.of(rest.strip().split("\\s+"))
-                .filter(field -> !field.isEmpty())
-                .toList();
-        if (fields.size() != UNITS.size()) {
-            throw new InvalidScheduleException("expected exactly " + UNITS.size() + " fields, found " + fields.size()
-                    + ": [" + String.join(" ", fields) + "]");
-        }
-        for (int i = 0; i < UNITS.size(); i++) {
-            Unit unit = UNITS.get(i);
-            for (String range : fields.get(i).split(",", -1)) {
-                if (!range.isEmpty()) {
-                    range(range, unit);
-                }
-            }
-        }
-    }
-
-    private static void range(String expression, Unit unit) throws InvalidScheduleException {
-        String[] rangeAndStep = expression.split("/", -1);
-        String[] limits = rangeAndStep[0].split("-", -1);
-        int start = unit.least();
-        int end = unit.most();
-        if (!limits[0].equals("*") && !limits[0].equals("?")) {
-            start = number(limits[0], unit);
-            end = limits.length == 1 ? start : number(limits[1], unit);
-            if (limits.length > 2) {
-                throw new InvalidScheduleException("too many hyphens: " + expression);
-            }
-        }
-        int step = 1;
-        if (rangeAndStep.length == 2) {
-            step = number(rangeAndStep[1], null);
-            end = limits.length == 1 ? unit.most() : end;
-        } else if (rangeAndStep.length > 2) {
-            throw new InvalidScheduleException("too many slashes: " + expression);
-        }
-        if (start < unit.least()) {
-            throw new InvalidScheduleException(
-                    "beginning of range (" + start + ") below minimum (" + unit.least() + "): " + expression);
-        }
-        if (end > unit.most()) {
-            throw new InvalidScheduleException(
-                    "end of range (" + end + ") above maximum (" + unit.most() + "): " + expression);
-        }
-        if (start > end) {
-            throw new InvalidScheduleException(
-                    "beginning of range (" + start + ") beyond end of range (" + end + "): " + expression);
-        }
-        if (step == 0) {
-            throw new InvalidScheduleException("step of range should be a positive number: " + expression);
-        }
-    }
-
-    private static int number(String text, @Nullable Unit unit) throws InvalidScheduleException {
-        int named = unit == null ? -1 : unit.names().indexOf(text.toLowerCase(Locale.ROOT));
-        if (named >= 0 && unit != null) {
-            return unit.least() + named;
-        }
-        if (!text.matches("[+-]?[0-9]{1,9}")) {
-            throw new InvalidScheduleException(
-                    "failed to parse int from " + text + ": strconv.Atoi: parsing \"" + text + "\": invalid syntax");
-        }
-        int number = Integer.parseInt(text);
-        if (number < 0) {
-            throw new InvalidScheduleException("negative number (" + number + ") not allowed: " + text);
-        }
-        return number;
+        CronExpression.parse(rest);
     }
 
     private static void zone(FieldCursor zone) {
