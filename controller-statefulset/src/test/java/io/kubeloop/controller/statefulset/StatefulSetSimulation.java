@@ -24,8 +24,9 @@ import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.WorkloadSimulation;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A StatefulSet in a world that goes wrong; see {@link WorkloadSimulation}. */
@@ -34,6 +35,10 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     private static final ObjectName KEY = new ObjectName("default", "db");
 
     private final String policy;
+
+    /** The UIDs of the pods after the last write: a name does not identify a pod that was made again. */
+    private final Set<String> uids = new HashSet<>();
+
     private LaggingCache<StatefulSet> sets = new LaggingCache<>();
     private LaggingCache<Pod> cachedPods = new LaggingCache<>();
 
@@ -135,20 +140,17 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     /** What the controller does to a pod must be right for what it can know: the state in its cache, or one that came later. */
     @Override
     protected void check(ApiRequest write) {
+        List<Pod> created =
+                owned().stream().filter(pod -> uids.add(pod.metadata().uid())).toList();
         StatefulSet seen = sets.get(KEY);
         if (seen == null || !write.path().contains("/pods") || write.path().contains("/status")) {
             return;
         }
-        boolean isOrdered = policy.equals("OrderedReady");
-        if (write.method().equals("POST") && isOrdered) {
-            String last = owned().stream()
-                    .map(pod -> pod.metadata().name())
-                    .max(Comparator.comparingInt(Ordinals::of))
-                    .orElse("");
-            if (Ordinals.isWanted(seen, Ordinals.of(last)) && cachedPods.get(new ObjectName("default", last)) == null) {
-                for (int i = Ordinals.start(seen); i < Ordinals.of(last); i++) {
+        if (write.method().equals("POST") && policy.equals("OrderedReady")) {
+            for (Pod pod : created) {
+                for (int i = Ordinals.start(seen); i < Ordinals.of(pod.metadata().name()); i++) {
                     assertThat(mayBeReady(seen, i))
-                            .as("the pod before %s is ready, %d, after %s", last, i, history)
+                            .as("the pod before %s is ready, %d, after %s", pod.metadata().name(), i, history)
                             .isTrue();
                 }
             }
