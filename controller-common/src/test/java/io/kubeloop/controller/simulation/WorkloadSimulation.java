@@ -121,8 +121,13 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         } else {
             Duration passed = Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(900));
             note(passed + " pass");
-            clock.advance(passed);
+            pass(passed);
         }
+    }
+
+    /** Lets time pass. */
+    protected void pass(Duration duration) {
+        clock.advance(duration);
     }
 
     /** With no more faults every watch finds what it lost, and the owner gets what it wants without any further push. */
@@ -136,7 +141,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
             }
             live().forEach(this::advance);
             collectGarbage();
-            clock.advance(Duration.ofMinutes(1));
+            pass(Duration.ofMinutes(1));
         }
         checkSettled();
     }
@@ -156,7 +161,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
 
     /** A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it. */
     private void beforeWrite() {
-        if (nesting == 0 && random.nextInt(100) < 3) {
+        int choice = nesting == 0 ? random.nextInt(100) : 100;
+        if (choice < 3) {
             nesting++;
             note("another process leads, in the middle of a sync");
             lead();
@@ -164,7 +170,14 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
                 step(random.nextInt(76));
             }
             nesting--;
+        } else if (choice < 20) {
+            race();
         }
+    }
+
+    /** The world changes while a write of the controller is under way. */
+    protected void race() {
+        kubelet();
     }
 
     private boolean work() {
@@ -188,7 +201,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         owners.patch(key, patch.startsWith("[") ? Patch.json(patch) : Patch.merge(patch));
     }
 
-    private void replace() {
+    /** Somebody deletes the owner, and makes another of its name. */
+    protected void replace() {
         note("the owner is replaced by another of its name");
         owners.delete(key, new DeleteOptions(null, DeleteOptions.PropagationPolicy.BACKGROUND, null, null));
         if (random.nextBoolean()) {
@@ -202,7 +216,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     }
 
     /** What the garbage collector does: the pods and revisions of an owner that is gone go too. */
-    private void collectGarbage() {
+    protected void collectGarbage() {
         String uid = owner().metadata().uid();
         List<String> collected = new ArrayList<>();
         live().forEach(pod -> {

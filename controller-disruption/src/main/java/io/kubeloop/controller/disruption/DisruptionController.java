@@ -8,6 +8,7 @@ import io.kubeloop.api.policy.PodDisruptionBudget;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
@@ -20,7 +21,6 @@ import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,11 +44,7 @@ public final class DisruptionController implements Controller {
     /** The scale of owners of unknown kinds can change without an event, so budgets are synced again after this time. */
     private static final Duration RESYNC = Duration.ofSeconds(30);
 
-    private final DisruptionCaches caches;
-    private final EventRecorder events;
-    private final RateLimitingQueue<ObjectName> queue;
     private final BudgetSync sync;
-    private final StaleDisruptions stale;
     private final ControllerLoop<ObjectName> loop;
     private final ControllerLoop<ObjectName> staleLoop;
 
@@ -61,15 +57,16 @@ public final class DisruptionController implements Controller {
         var replicaSets = informers.informer(ResourceTypes.REPLICA_SETS);
         var deployments = informers.informer(ResourceTypes.DEPLOYMENTS);
         var statefulSets = informers.informer(ResourceTypes.STATEFUL_SETS);
-        caches = new DisruptionCaches(
+        DisruptionCaches caches = new DisruptionCaches(
                 budgets.lister(),
                 pods.lister(),
                 replicationControllers.lister(),
                 replicaSets.lister(),
                 deployments.lister(),
                 statefulSets.lister());
-        events = context.recorders().apply(COMPONENT);
-        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
+        EventRecorder events = context.recorders().apply(COMPONENT);
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply(NAME));
         RateLimitingQueue<ObjectName> staleQueue =
                 WorkQueues.rateLimiting(context.queues().apply("stale_pod_disruption"));
         sync = new BudgetSync(
@@ -79,8 +76,9 @@ public final class DisruptionController implements Controller {
                 events,
                 queue,
                 context.clock());
-        stale = new StaleDisruptions(pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
-        var podHandler = pods.addHandler(new PodHandler());
+        StaleDisruptions stale =
+                new StaleDisruptions(pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
+        var podHandler = pods.addHandler(new PodHandler(budgets.lister(), events, queue, stale));
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
@@ -103,7 +101,12 @@ public final class DisruptionController implements Controller {
     }
 
     /** Queues the budget of each pod that changes, and pods with a condition that can become stale. */
-    private final class PodHandler implements ResourceEventHandler<Pod> {
+    record PodHandler(
+            Lister<PodDisruptionBudget> budgets,
+            EventRecorder events,
+            RateLimitingQueue<ObjectName> queue,
+            StaleDisruptions stale)
+            implements ResourceEventHandler<Pod> {
 
         @Override
         public void onAdd(Pod pod, boolean isInInitialList) {
@@ -127,36 +130,36 @@ public final class DisruptionController implements Controller {
                 queueBudget(last);
             }
         }
-    }
 
-    private void queueBudget(Pod pod) {
-        List<PodDisruptionBudget> matching =
-                new ArrayList<>(caches.budgets().list(pod.metadata().namespace(), budget -> selects(budget, pod)));
-        if (matching.isEmpty()) {
-            return;
+        private void queueBudget(Pod pod) {
+            List<PodDisruptionBudget> matching =
+                    budgets.list(pod.metadata().namespace(), budget -> selects(budget, pod));
+            if (matching.isEmpty()) {
+                return;
+            }
+            PodDisruptionBudget first = matching.get(0);
+            if (matching.size() > 1) {
+                events.event(
+                        ResourceTypes.PODS,
+                        pod,
+                        EventType.WARNING,
+                        "MultiplePodDisruptionBudgets",
+                        "Pod \"" + pod.metadata().namespace() + "\"/\""
+                                + pod.metadata().name()
+                                + "\" matches multiple PodDisruptionBudgets.  Chose \""
+                                + first.metadata().name()
+                                + "\" arbitrarily.");
+            }
+            queue.add(first.objectName());
         }
-        PodDisruptionBudget first = matching.get(0);
-        if (matching.size() > 1) {
-            events.event(
-                    ResourceTypes.PODS,
-                    pod,
-                    EventType.WARNING,
-                    "MultiplePodDisruptionBudgets",
-                    "Pod \"" + pod.metadata().namespace() + "\"/\""
-                            + pod.metadata().name()
-                            + "\" matches multiple PodDisruptionBudgets.  Chose \""
-                            + first.metadata().name()
-                            + "\" arbitrarily.");
-        }
-        queue.add(first.objectName());
-    }
 
-    private static boolean selects(PodDisruptionBudget budget, Pod pod) {
-        try {
-            return LabelSelectors.of(budget.spec().selector())
-                    .matches(pod.metadata().labels());
-        } catch (InvalidSelectorException e) {
-            return false; // the sync of the budget reports it
+        private static boolean selects(PodDisruptionBudget budget, Pod pod) {
+            try {
+                return LabelSelectors.of(budget.spec().selector())
+                        .matches(pod.metadata().labels());
+            } catch (InvalidSelectorException e) {
+                return false; // the sync of the budget reports it
+            }
         }
     }
 

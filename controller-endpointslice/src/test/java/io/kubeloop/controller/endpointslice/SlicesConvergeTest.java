@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * After any sequence of events, the EndpointSlices hold what a simple recomputation from services and pods gives, each endpoint
- * once, and no slice holds more than its limit.
+ * once, and no slice holds more than its limit. Mirrors hold what the Endpoints hold.
  *
  * <p>A failure prints the history of its run. The system property {@code kubeloop.simulation.runs} sets the number of runs; 5,000
  * in the profile {@code stress}.
@@ -20,6 +20,17 @@ class SlicesConvergeTest {
     void slices_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
         for (long seed = 0; seed < RUNS; seed++) {
             try (SlicesSimulation simulation = new SlicesSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    @Test
+    void mirrors_worldThatGoesWrong_equalTheEndpointsInTheEnd() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            try (MirroringSimulation simulation = new MirroringSimulation(seed)) {
                 simulation.run(STEPS);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);

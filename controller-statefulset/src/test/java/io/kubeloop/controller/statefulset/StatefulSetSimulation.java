@@ -148,9 +148,13 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         }
         if (write.method().equals("POST") && policy.equals("OrderedReady")) {
             for (Pod pod : created) {
-                for (int i = Ordinals.start(seen); i < Ordinals.of(pod.metadata().name()); i++) {
+                for (int i = Ordinals.start(seen);
+                        i < Ordinals.of(pod.metadata().name());
+                        i++) {
                     assertThat(mayBeReady(seen, i))
-                            .as("the pod before %s is ready, %d, after %s", pod.metadata().name(), i, history)
+                            .as(
+                                    "the pod before %s is ready, %d, after %s",
+                                    pod.metadata().name(), i, history)
                             .isTrue();
                 }
             }
