@@ -12,6 +12,7 @@ module io.kubeloop.api {
     exports io.kubeloop.api;
     exports io.kubeloop.api.apps;
     exports io.kubeloop.api.batch;
+    exports io.kubeloop.api.certificates;
     exports io.kubeloop.api.client;
     exports io.kubeloop.api.coordination;
     exports io.kubeloop.api.core;

@@ -15,6 +15,8 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.job;
     requires io.kubeloop.controller.namespace;
+    requires io.kubeloop.controller.bootstrap;
+    requires io.kubeloop.controller.certificates;
     requires io.kubeloop.controller.podgc;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.controller.serviceaccount;

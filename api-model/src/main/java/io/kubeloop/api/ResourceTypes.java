@@ -8,6 +8,7 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.batch.CronJob;
 import io.kubeloop.api.batch.Job;
+import io.kubeloop.api.certificates.CertificateSigningRequest;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.Endpoints;
@@ -94,6 +95,14 @@ public final class ResourceTypes {
     /** PodDisruptionBudgets. */
     public static final ResourceType<PodDisruptionBudget> POD_DISRUPTION_BUDGETS = new ResourceType<>(
             "policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", Scope.NAMESPACED, PodDisruptionBudget.class);
+    /** CertificateSigningRequests. */
+    public static final ResourceType<CertificateSigningRequest> CERTIFICATE_SIGNING_REQUESTS = new ResourceType<>(
+            "certificates.k8s.io",
+            "v1",
+            "certificatesigningrequests",
+            "CertificateSigningRequest",
+            Scope.CLUSTER,
+            CertificateSigningRequest.class);
     /** Leases. */
     public static final ResourceType<Lease> LEASES =
             new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
@@ -120,6 +129,7 @@ public final class ResourceTypes {
             CONTROLLER_REVISIONS,
             PERSISTENT_VOLUME_CLAIMS,
             POD_DISRUPTION_BUDGETS,
+            CERTIFICATE_SIGNING_REQUESTS,
             LEASES);
 
     private ResourceTypes() {}

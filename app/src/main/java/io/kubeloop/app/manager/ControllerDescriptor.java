@@ -9,9 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name that Kubernetes uses since 1.28, such as {@code replicaset-controller}
  * @param alias the short name of older releases, such as {@code replicaset}
+ * @param isOnByDefault whether {@code *} includes the controller
  * @param initializer creates and starts the controller
  */
-record ControllerDescriptor(String name, String alias, Initializer initializer) {
+record ControllerDescriptor(String name, String alias, boolean isOnByDefault, Initializer initializer) {
+
+    /** Creates an entry that {@code *} includes. */
+    ControllerDescriptor(String name, String alias, Initializer initializer) {
+        this(name, alias, true, initializer);
+    }
 
     /** Returns whether the controller has this name or alias. */
     boolean isCalled(String either) {

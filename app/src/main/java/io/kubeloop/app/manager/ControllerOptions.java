@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.controller.certificates.SigningConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Objects;
  * @param slices the options of the controllers of EndpointSlices
  * @param deletion the options of the controllers that delete objects
  * @param serviceAccounts the options of the controllers of service accounts
+ * @param signing the authorities that sign certificates
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
  */
 record ControllerOptions(
@@ -21,6 +23,7 @@ record ControllerOptions(
         SliceFlags slices,
         DeletionFlags deletion,
         ServiceAccountFlags.Options serviceAccounts,
+        SigningConfig signing,
         CompatibilityProfile rules) {
 
     /** The defaults of kube-controller-manager. */
@@ -30,6 +33,7 @@ record ControllerOptions(
             new SliceFlags(),
             new DeletionFlags(),
             ServiceAccountFlags.Options.DEFAULT,
+            CertificateFlags.NONE,
             CompatibilityProfile.CURRENT);
 
     /** Returns the number of objects that the controller with this short name syncs in parallel. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Selects the controllers that run, by the rules of kube-controller-manager's {@code --controllers} (upstream: {@code
  * cmd/controller-manager/app.IsControllerEnabled}). The entry {@code name} enables a controller, {@code -name} disables
- * it, and {@code *} enables all. The first entry that names a controller decides.
+ * it, and {@code *} enables those that are on by default. The first entry that names a controller decides.
  *
  * @param entries the entries of the flag, such as {@code [*, -endpoints-controller]}
  */
@@ -29,7 +29,7 @@ record ControllerSelection(List<String> entries) {
             }
             star |= entry.equals("*");
         }
-        return star;
+        return star && controller.isOnByDefault();
     }
 
     /** Returns the entries that name no known controller. An empty entry appears in quotes, which makes it visible. */

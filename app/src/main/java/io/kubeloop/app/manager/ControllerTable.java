@@ -1,6 +1,11 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.bootstrap.BootstrapSignerController;
+import io.kubeloop.controller.bootstrap.TokenCleanerController;
+import io.kubeloop.controller.certificates.CertificateApprovingController;
+import io.kubeloop.controller.certificates.CertificateCleanerController;
+import io.kubeloop.controller.certificates.CertificateSigningController;
 import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.disruption.DisruptionController;
@@ -63,6 +68,30 @@ final class ControllerTable {
                     "deployment-controller",
                     "deployment",
                     (context, options) -> started(DeploymentController.of(context), options.syncs("deployment"))),
+            new ControllerDescriptor(
+                    "bootstrap-signer-controller",
+                    "bootstrapsigner",
+                    false,
+                    (context, options) -> started(BootstrapSignerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "token-cleaner-controller",
+                    "tokencleaner",
+                    false,
+                    (context, options) -> started(TokenCleanerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-approving-controller",
+                    "csrapproving",
+                    (context, options) -> started(CertificateApprovingController.of(context), 5)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-cleaner-controller",
+                    "csrcleaner",
+                    (context, options) -> started(CertificateCleanerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-signing-controller",
+                    "csrsigning",
+                    (context, options) -> options.signing().authorities().isEmpty()
+                            ? null
+                            : started(CertificateSigningController.of(context, options.signing()), 5)),
             new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
                 if (!options.deletion().garbageCollector()) {
                     return null;
@@ -137,6 +166,11 @@ final class ControllerTable {
                             started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished"))));
 
     private ControllerTable() {}
+
+    /** Returns the controllers that run unless a flag disables them. */
+    static List<ControllerDescriptor> onByDefault() {
+        return ALL.stream().filter(ControllerDescriptor::isOnByDefault).toList();
+    }
 
     private static Controller started(Controller controller, int workers) {
         controller.start(workers);

@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.transport.http.TlsConfig;
 import java.time.Duration;
@@ -45,8 +46,9 @@ final class ManagerFlags {
             defaultValue = "*",
             paramLabel = "NAMES",
             completionCandidates = ControllerTable.Names.class,
-            description = "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                    + "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "The controllers to run: '*' enables those that are on by default, 'foo' enables foo, '-foo' "
+                    + "disables foo. Names: ${COMPLETION-CANDIDATES}. Off by default: bootstrap-signer-controller, "
+                    + "token-cleaner-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Mixin
@@ -70,6 +72,9 @@ final class ManagerFlags {
 
     @CommandLine.Mixin
     private ServiceAccountFlags serviceAccounts = new ServiceAccountFlags();
+
+    @CommandLine.Mixin
+    private CertificateFlags certificates = new CertificateFlags();
 
     @CommandLine.Option(
             names = "--rules",
@@ -213,7 +218,7 @@ final class ManagerFlags {
 
     /** Returns the options without those that are read from files. */
     ControllerOptions controllerOptions() {
-        return controllerOptions(ServiceAccountFlags.Options.DEFAULT);
+        return controllerOptions(ServiceAccountFlags.Options.DEFAULT, CertificateFlags.NONE);
     }
 
     /**
@@ -223,12 +228,18 @@ final class ManagerFlags {
      * @throws UsageException if a file cannot be read
      */
     ControllerOptions controllerOptions(TlsConfig connection) {
-        return controllerOptions(serviceAccounts.read(connection));
+        return controllerOptions(serviceAccounts.read(connection), certificates.read());
     }
 
-    private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions) {
+    private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions, SigningConfig signing) {
         return new ControllerOptions(
-                endpointUpdatesBatchPeriod, concurrency.byController(), slices, deletion, accountOptions, rules);
+                endpointUpdatesBatchPeriod,
+                concurrency.byController(),
+                slices,
+                deletion,
+                accountOptions,
+                signing,
+                rules);
     }
 
     double qps() {
@@ -293,6 +304,7 @@ final class ManagerFlags {
         slices.check();
         deletion.check();
         serviceAccounts.check();
+        certificates.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
                     "--kube-api-qps must be a number and not negative, and requires --kube-api-burst of 1 or more; got "

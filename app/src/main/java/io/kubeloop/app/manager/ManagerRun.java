@@ -117,7 +117,7 @@ public final class ManagerRun implements AutoCloseable {
                 client,
                 Duration.ZERO,
                 ControllerOptions.DEFAULT,
-                ControllerTable.ALL,
+                ControllerTable.onByDefault(),
                 new PrometheusQueueMetrics(new PrometheusRegistry()),
                 InformerMetricsProvider.NONE));
     }

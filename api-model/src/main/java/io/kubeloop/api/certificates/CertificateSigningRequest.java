@@ -1,0 +1,44 @@
+package io.kubeloop.api.certificates;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * A request for an X.509 certificate, which an approver approves and a signer issues (upstream: {@code
+ * certificates/v1.CertificateSigningRequest}).
+ *
+ * @param metadata name, labels and the rest
+ * @param spec the request
+ * @param status the approval and the certificate
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record CertificateSigningRequest(
+        ObjectMeta metadata,
+        CertificateSigningRequestSpec spec,
+        CertificateSigningRequestStatus status,
+        UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public CertificateSigningRequest {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? CertificateSigningRequestSpec.EMPTY : spec;
+        status = status == null ? CertificateSigningRequestStatus.EMPTY : status;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public CertificateSigningRequest withMetadata(ObjectMeta metadata) {
+        return new CertificateSigningRequest(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this status. */
+    public CertificateSigningRequest withStatus(CertificateSigningRequestStatus status) {
+        return new CertificateSigningRequest(metadata, spec, status, unknownFields);
+    }
+}

@@ -1,0 +1,132 @@
+package io.kubeloop.controller.bootstrap;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.api.core.Secret;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Signs the {@code kubeconfig} in the config map {@code kube-public/cluster-info} with every bootstrap token that may sign
+ * (upstream: {@code bootstrap.Signer}). A new node knows a token; it verifies the signature and trusts the CA in the
+ * kubeconfig.
+ *
+ * <p>Upstream logs a failed write and waits for the next event. Here the write is repeated with backoff.
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class BootstrapSignerController implements LoopedController {
+
+    // Threads: handlers run on the informers' threads, the sync on the loop's worker. They share the queue.
+
+    private static final String NAME = "bootstrapsigner";
+    private static final String ACCOUNT = "bootstrap-signer";
+    private static final ObjectName CLUSTER_INFO = new ObjectName("kube-public", "cluster-info");
+
+    private final Lister<ConfigMap> configMaps;
+    private final Lister<Secret> secrets;
+    private final ResourceClient<ConfigMap> client;
+    private final Clock clock;
+    private final ControllerLoop<ObjectName> loop;
+
+    /** Queues the config map, whatever has changed. */
+    private record Trigger<T extends KubeObject>(Runnable sync) implements ResourceEventHandler<T> {
+
+        @Override
+        public void onAdd(T object, boolean isInInitialList) {
+            sync.run();
+        }
+
+        @Override
+        public void onUpdate(T old, T current) {
+            sync.run();
+        }
+
+        @Override
+        public void onDelete(DeletedObject<T> deleted) {
+            sync.run();
+        }
+
+        @Override
+        public String handlerName() {
+            return NAME;
+        }
+    }
+
+    private BootstrapSignerController(ControllerContext context) {
+        SharedInformer<ConfigMap> configMapInformer = context.informers().informer(ResourceTypes.CONFIG_MAPS);
+        SharedInformer<Secret> secretInformer = context.informers().informer(ResourceTypes.SECRETS);
+        configMaps = configMapInformer.lister();
+        secrets = secretInformer.lister();
+        client = context.clients().apply(ACCOUNT).resource(ResourceTypes.CONFIG_MAPS);
+        clock = context.clock();
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply("bootstrap_signer_queue"));
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::sign,
+                List.of(
+                        configMapInformer.addHandler(ResourceEventHandler.filtered(
+                                configMap -> configMap.objectName().equals(CLUSTER_INFO),
+                                new Trigger<>(() -> queue.add(CLUSTER_INFO)))),
+                        secretInformer.addHandler(
+                                BootstrapToken.tokensOnly(new Trigger<>(() -> queue.add(CLUSTER_INFO))))),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code bootstrapsigner}), registered with its informers and not started. */
+    public static BootstrapSignerController of(ControllerContext context) {
+        return new BootstrapSignerController(context);
+    }
+
+    private void sign(ObjectName name) {
+        ConfigMap configMap = configMaps.get(name);
+        if (configMap == null) {
+            return;
+        }
+        List<BootstrapToken> tokens = secrets.list(BootstrapToken.NAMESPACE).stream()
+                .filter(BootstrapToken::isToken)
+                .map(secret -> BootstrapToken.ofSigner(secret, clock.instant()))
+                .filter(Objects::nonNull)
+                .toList();
+        Map<String, String> signed = ClusterInfoSignatures.signed(configMap.data(), tokens);
+        if (signed.equals(configMap.data())) {
+            return;
+        }
+        try {
+            client.update(configMap.withData(signed));
+        } catch (ApiException e) {
+            // In both cases an event follows.
+            if (!e.isConflict() && !e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Starts one worker, whatever the number: there is one config map. */
+    @Override
+    public void start(int workers) {
+        loop.start(1);
+    }
+
+    @Override
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
+    }
+}

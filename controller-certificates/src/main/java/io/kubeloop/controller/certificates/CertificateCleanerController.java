@@ -1,0 +1,100 @@
+package io.kubeloop.controller.certificates;
+
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.certificates.CertificateSigningRequest;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes requests that nobody needs any more, in a round every hour (upstream: {@code CSRCleanerController}). {@link
+ * RequestAge} decides which.
+ *
+ * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache.
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class CertificateCleanerController implements LoopedController {
+
+    // Threads: the loop's only worker runs the rounds. The handler does nothing; it lets the loop wait for the cache.
+
+    private static final String NAME = "csrcleaner";
+    private static final String ROUND = "round";
+    private static final Duration PERIOD = Duration.ofHours(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(CertificateCleanerController.class);
+
+    private final RateLimitingQueue<String> queue;
+    private final Lister<CertificateSigningRequest> requests;
+    private final ResourceClient<CertificateSigningRequest> client;
+    private final Clock clock;
+    private final ControllerLoop<String> loop;
+
+    private CertificateCleanerController(ControllerContext context) {
+        SharedInformer<CertificateSigningRequest> informer =
+                context.informers().informer(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
+        requests = informer.lister();
+        client = context.clients()
+                .apply(CertificateSigningController.ACCOUNT)
+                .resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
+        clock = context.clock();
+        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                round -> {
+                    deleteOldRequests();
+                    queue.addAfter(round, PERIOD);
+                },
+                List.of(informer.addHandler(new ResourceEventHandler<CertificateSigningRequest>() {})),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code csrcleaner}), registered with its informer and not started. */
+    public static CertificateCleanerController of(ControllerContext context) {
+        return new CertificateCleanerController(context);
+    }
+
+    private void deleteOldRequests() {
+        for (CertificateSigningRequest request : requests.list()) {
+            String reason = RequestAge.reasonToDelete(request, clock.instant());
+            if (!reason.isEmpty()) {
+                LOG.info("Deleting request {}: {}", request.metadata().name(), reason);
+                delete(request);
+            }
+        }
+    }
+
+    private void delete(CertificateSigningRequest request) {
+        try {
+            client.delete(request.objectName(), DeleteOptions.DEFAULT);
+        } catch (RuntimeException e) {
+            // The other requests do not depend on this one, which the next round tries again.
+            LOG.warn("Cannot delete request {}, trying again in an hour: {}", request.metadata().name(), e.toString());
+        }
+    }
+
+    /** Starts one worker, whatever the number: rounds follow each other. */
+    @Override
+    public void start(int workers) {
+        loop.start(1);
+        queue.add(ROUND);
+    }
+
+    @Override
+    public ControllerLoop<?> loop() {
+        return loop;
+    }
+}
