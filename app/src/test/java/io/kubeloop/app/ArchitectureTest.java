@@ -191,6 +191,14 @@ class ArchitectureTest {
     @Test
     void thirdParty_staysInItsRoom() {
         noClasses()
+                .that(describe(
+                        "are outside of controller-certificates",
+                        t -> !room(t).equals("io.kubeloop.controller.certificates")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.bouncycastle..")
+                .check(CLASSES);
+        noClasses()
                 .that(describe("are outside of transport-http", t -> !room(t).equals("io.kubeloop.transport.http")))
                 .should()
                 .dependOnClassesThat()

@@ -34,11 +34,7 @@ public final class CertificateApprovingController implements LoopedController {
     private static final String NAME = "csrapproving";
 
     private static final ResourceType<GenericObject> REVIEWS = ResourceTypes.generic(
-            "authorization.k8s.io",
-            "v1",
-            "subjectaccessreviews",
-            "SubjectAccessReview",
-            ResourceType.Scope.CLUSTER);
+            "authorization.k8s.io", "v1", "subjectaccessreviews", "SubjectAccessReview", ResourceType.Scope.CLUSTER);
 
     private final ResourceClient<CertificateSigningRequest> requests;
     private final ResourceClient<GenericObject> reviews;
@@ -63,7 +59,9 @@ public final class CertificateApprovingController implements LoopedController {
         CertificateSigningRequestSpec spec = request.spec();
         CertificateRequest parsed = CertificateRequest.parse(Pem.ofBase64(spec.request()));
         if (!spec.signerName().equals(BuiltInSigner.KUBELET_CLIENT.signerName())
-                || !BuiltInSigner.KUBELET_CLIENT.rejection(parsed, spec.usages()).isEmpty()) {
+                || !BuiltInSigner.KUBELET_CLIENT
+                        .rejection(parsed, spec.usages())
+                        .isEmpty()) {
             return;
         }
         List<String> tried = new ArrayList<>();
@@ -76,8 +74,9 @@ public final class CertificateApprovingController implements LoopedController {
         }
         tried.add("nodeclient");
         if (!isAllowed(spec, "nodeclient")) {
-            throw new IncompleteSyncException("recognized csr \"" + request.metadata().name() + "\" as ["
-                    + String.join(" ", tried) + "] but subject access review was not approved");
+            throw new IncompleteSyncException(
+                    "recognized csr \"" + request.metadata().name() + "\" as [" + String.join(" ", tried)
+                            + "] but subject access review was not approved");
         }
         approve(request, "Auto approving kubelet client certificate after SubjectAccessReview.");
     }
@@ -86,8 +85,7 @@ public final class CertificateApprovingController implements LoopedController {
         // The server sets the time.
         requests.updateSubresource(
                 request.withStatus(request.status()
-                        .plus(CertificateSigningRequestCondition.of(
-                                Approval.APPROVED, "AutoApproved", message, null))),
+                        .plus(CertificateSigningRequestCondition.of(Approval.APPROVED, "AutoApproved", message, null))),
                 "approval");
     }
 

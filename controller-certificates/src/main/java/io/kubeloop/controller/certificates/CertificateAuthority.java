@@ -75,8 +75,7 @@ public final class CertificateAuthority {
         }
         try {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(
-                            new ByteArrayInputStream(found.get(0).content()));
+                    .generateCertificate(new ByteArrayInputStream(found.get(0).content()));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("the certificate is malformed: " + e.getMessage(), e);
         }
@@ -149,7 +148,8 @@ public final class CertificateAuthority {
         }
         KeyUsages keyUsages = KeyUsages.of(usages);
         Lifetime lifetime = Lifetime.of(granted, now, certificate.getNotAfter().toInstant());
-        X500Name issuer = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+        X500Name issuer =
+                X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
         X500Name subject = request.subject().name();
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 issuer,

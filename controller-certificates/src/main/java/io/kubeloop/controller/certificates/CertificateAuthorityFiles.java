@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,14 +21,14 @@ public final class CertificateAuthorityFiles implements Supplier<CertificateAuth
 
     private final Path certificateFile;
     private final Path keyFile;
-    private final AtomicReference<Loaded> loaded;
+    private volatile Loaded loaded;
 
     private record Loaded(String certificate, String key, CertificateAuthority authority) {}
 
     private CertificateAuthorityFiles(Path certificateFile, Path keyFile) {
         this.certificateFile = certificateFile;
         this.keyFile = keyFile;
-        loaded = new AtomicReference<>(load(content(certificateFile), content(keyFile)));
+        loaded = load(content(certificateFile), content(keyFile));
     }
 
     /**
@@ -47,7 +46,7 @@ public final class CertificateAuthorityFiles implements Supplier<CertificateAuth
     /** Returns the authority. If the files have changed and are not usable, it is the last usable one. */
     @Override
     public CertificateAuthority get() {
-        Loaded last = loaded.get();
+        Loaded last = loaded;
         try {
             String certificate = content(certificateFile);
             String key = content(keyFile);
@@ -55,7 +54,7 @@ public final class CertificateAuthorityFiles implements Supplier<CertificateAuth
                 return last.authority();
             }
             Loaded changed = load(certificate, key);
-            loaded.set(changed);
+            loaded = changed;
             LOG.info("Loaded a new certificate authority from {}", certificateFile);
             return changed.authority();
         } catch (UncheckedIOException | IllegalArgumentException e) {

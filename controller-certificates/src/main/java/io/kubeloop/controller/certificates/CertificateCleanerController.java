@@ -82,7 +82,10 @@ public final class CertificateCleanerController implements LoopedController {
             client.delete(request.objectName(), DeleteOptions.DEFAULT);
         } catch (RuntimeException e) {
             // The other requests do not depend on this one, which the next round tries again.
-            LOG.warn("Cannot delete request {}, trying again in an hour: {}", request.metadata().name(), e.toString());
+            LOG.warn(
+                    "Cannot delete request {}, trying again in an hour: {}",
+                    request.metadata().name(),
+                    e.toString());
         }
     }
 

@@ -66,9 +66,8 @@ record KeyUsages(int bits, List<KeyPurposeId> purposes) {
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("unrecognized usage values: [" + String.join(" ", unknown) + "]");
         }
-        int bits = usages.stream()
-                .mapToInt(usage -> BITS.getOrDefault(usage, 0))
-                .reduce(0, (a, b) -> a | b);
+        int bits =
+                usages.stream().mapToInt(usage -> BITS.getOrDefault(usage, 0)).reduce(0, (a, b) -> a | b);
         List<KeyPurposeId> purposes = new ArrayList<>();
         PURPOSES.forEach((usage, purpose) -> {
             if (usages.contains(usage) && !purposes.contains(purpose)) {

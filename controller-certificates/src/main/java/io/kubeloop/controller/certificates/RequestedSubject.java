@@ -24,8 +24,8 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 final class RequestedSubject {
 
     /** Kinds that may have several values. */
-    private static final List<ASN1ObjectIdentifier> REPEATED = List.of(
-            BCStyle.C, BCStyle.O, BCStyle.OU, BCStyle.L, BCStyle.ST, BCStyle.STREET, BCStyle.POSTAL_CODE);
+    private static final List<ASN1ObjectIdentifier> REPEATED =
+            List.of(BCStyle.C, BCStyle.O, BCStyle.OU, BCStyle.L, BCStyle.ST, BCStyle.STREET, BCStyle.POSTAL_CODE);
 
     /** Kinds whose last value counts. */
     private static final List<ASN1ObjectIdentifier> SINGLE = List.of(BCStyle.CN, BCStyle.SERIALNUMBER);
@@ -75,8 +75,7 @@ final class RequestedSubject {
                 ASN1ObjectIdentifier[] types = new ASN1ObjectIdentifier[texts.size()];
                 Arrays.fill(types, type);
                 name.addMultiValuedRDN(
-                        types,
-                        texts.stream().map(RequestedSubject::encoded).toArray(ASN1Encodable[]::new));
+                        types, texts.stream().map(RequestedSubject::encoded).toArray(ASN1Encodable[]::new));
             }
         }
         for (ASN1ObjectIdentifier type : SINGLE) {

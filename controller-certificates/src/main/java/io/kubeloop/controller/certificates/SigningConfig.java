@@ -11,11 +11,10 @@ import java.util.function.Supplier;
  * @param authorities returns the authority of each signer that runs; called for each signature, on several threads
  * @param maxLifetime the longest lifetime of a certificate; positive, by default 8760 h
  */
-public record SigningConfig(
-        Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities, Duration maxLifetime) {
+public record SigningConfig(Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities, Duration maxLifetime) {
 
     /** The default of {@code maxLifetime}: a year. */
-    public static final Duration YEAR = Duration.ofHours(8760);
+    public static final Duration YEAR = Duration.ofDays(365);
 
     /** Copies the map, and checks that the lifetime is positive. */
     public SigningConfig {
