@@ -57,7 +57,7 @@ public final class CertificateApprovingController implements LoopedController {
             return;
         }
         CertificateSigningRequestSpec spec = request.spec();
-        CertificateRequest parsed = CertificateRequest.parse(Pem.ofBase64(spec.request()));
+        CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
         if (!spec.signerName().equals(BuiltInSigner.KUBELET_CLIENT.signerName())
                 || !BuiltInSigner.KUBELET_CLIENT
                         .rejection(parsed, spec.usages())

@@ -67,7 +67,7 @@ public final class CertificateAuthority {
     }
 
     private static X509Certificate certificate(String pem) {
-        List<Pem.Block> found = Pem.blocks(pem).stream()
+        List<PemText.Block> found = PemText.blocks(pem).stream()
                 .filter(block -> block.type().equals("CERTIFICATE"))
                 .toList();
         if (found.size() != 1) {
@@ -177,7 +177,7 @@ public final class CertificateAuthority {
                         subject.getRDNs().length == 0,
                         new GeneralNames(request.names().toArray(GeneralName[]::new)));
             }
-            return Pem.block(
+            return PemText.block(
                     "CERTIFICATE",
                     builder.build(new JcaContentSignerBuilder(algorithm).build(key))
                             .getEncoded());

@@ -47,7 +47,7 @@ final class CertificateRequest {
      * @throws IllegalArgumentException if it is not a request
      */
     static CertificateRequest parse(String pem) {
-        List<Pem.Block> blocks = Pem.blocks(pem);
+        List<PemText.Block> blocks = PemText.blocks(pem);
         if (blocks.isEmpty() || !blocks.get(0).type().equals("CERTIFICATE REQUEST")) {
             throw new IllegalArgumentException("PEM block type must be CERTIFICATE REQUEST");
         }

@@ -54,7 +54,7 @@ public final class CertificateSigningController implements Controller {
         if (!spec.signerName().equals(signer.signerName()) || !Approval.isToBeSigned(request)) {
             return;
         }
-        CertificateRequest parsed = CertificateRequest.parse(Pem.ofBase64(spec.request()));
+        CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
         Instant now = clock.instant();
         String rejection = signer.rejection(parsed, spec.usages());
         if (!rejection.isEmpty()) {

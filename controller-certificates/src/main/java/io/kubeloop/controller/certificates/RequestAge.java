@@ -57,7 +57,8 @@ final class RequestAge {
     /** Returns whether the first certificate has ended; false if it cannot be read. */
     private static boolean isExpired(CertificateSigningRequest request, Instant now) {
         try {
-            List<Pem.Block> blocks = Pem.blocks(Pem.ofBase64(request.status().certificate()));
+            List<PemText.Block> blocks =
+                    PemText.blocks(PemText.ofBase64(request.status().certificate()));
             if (blocks.isEmpty()) {
                 return false;
             }

@@ -10,11 +10,11 @@ import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemReader;
 
 /** The PEM form of requests and certificates. Stateless. */
-final class Pem {
+final class PemText {
 
     private static final int LINE = 64;
 
-    private Pem() {}
+    private PemText() {}
 
     /** The type of a block, such as {@code CERTIFICATE}, and its bytes. */
     record Block(String type, byte[] content) {}
