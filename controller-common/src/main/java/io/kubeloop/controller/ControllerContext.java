@@ -20,6 +20,7 @@ import java.util.function.Function;
  * @param threads makes threads; the controllers name them
  * @param queues returns the settings of a work queue by its name, such as {@code replicaset}: clock and metrics
  * @param recorders returns the event recorder of a component, such as {@code replicaset-controller}
+ * @param staleSyncs receives the syncs that begin with a cache behind the controller's own writes
  */
 public record ControllerContext(
         Function<String, KubeClient> clients,
@@ -27,7 +28,19 @@ public record ControllerContext(
         Clock clock,
         ThreadFactory threads,
         Function<String, WorkQueueConfig> queues,
-        Function<String, EventRecorder> recorders) {
+        Function<String, EventRecorder> recorders,
+        StaleSyncMetrics staleSyncs) {
+
+    /** Creates a context whose controllers do not report stale syncs. */
+    public ControllerContext(
+            Function<String, KubeClient> clients,
+            SharedInformerFactory informers,
+            Clock clock,
+            ThreadFactory threads,
+            Function<String, WorkQueueConfig> queues,
+            Function<String, EventRecorder> recorders) {
+        this(clients, informers, clock, threads, queues, recorders, StaleSyncMetrics.NONE);
+    }
 
     /** Checks that nothing is null. */
     public ControllerContext {
@@ -37,5 +50,6 @@ public record ControllerContext(
         Objects.requireNonNull(threads, "threads");
         Objects.requireNonNull(queues, "queues");
         Objects.requireNonNull(recorders, "recorders");
+        Objects.requireNonNull(staleSyncs, "staleSyncs");
     }
 }

@@ -10,6 +10,7 @@ import io.kubeloop.api.client.ResourceClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class OwnedWrites<C extends KubeObject> {
     //   W2  A child that the server does not have is not part of latest() while the cache shows a version that it had
     // before.
     //   W3  A child that this controller deleted is terminating in latest() until the cache shows that it is
-    // terminating or gone.
+    // terminating or gone, also if the cache has not shown it before.
     // No lock: concurrent maps. The entries of an owner are removed only by the thread that syncs it; the work queue
     // orders
     // these threads.
@@ -74,6 +75,7 @@ public final class OwnedWrites<C extends KubeObject> {
     private final ResourceClient<C> client;
     private final Clock clock;
     private final BiPredicate<String, C> isCandidate;
+    private final Runnable stale;
 
     /**
      * Creates an empty record of an owner's children whose candidates are all objects of the namespace.
@@ -91,9 +93,38 @@ public final class OwnedWrites<C extends KubeObject> {
      * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
      */
     public OwnedWrites(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate) {
+        this(client, clock, isCandidate, () -> {});
+    }
+
+    /**
+     * Creates an empty record.
+     *
+     * @param clock measures ages; best a {@link ControllerTime#steady} clock
+     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
+     * @param stale counts a sync that begins while the cache does not show all writes; see {@link #begin}
+     */
+    public OwnedWrites(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate, Runnable stale) {
         this.client = client;
         this.clock = clock;
         this.isCandidate = isCandidate;
+        this.stale = stale;
+    }
+
+    /**
+     * Counts the sync that begins if the cache does not show all writes. O(n) if some were not shown to the sync before.
+     *
+     * @param cached every candidate of the namespace in the cache
+     */
+    public void begin(String ownerUid, List<C> cached) {
+        Map<ObjectName, Entry<C>> entries = unseen.getOrDefault(ownerUid, Map.of());
+        if (entries.isEmpty()) {
+            return;
+        }
+        Map<ObjectName, C> shown = new HashMap<>();
+        cached.forEach(child -> shown.put(child.objectName(), child));
+        if (entries.entrySet().stream().anyMatch(entry -> isHidden(entry.getValue(), shown.get(entry.getKey())))) {
+            stale.run();
+        }
     }
 
     /**
@@ -163,7 +194,7 @@ public final class OwnedWrites<C extends KubeObject> {
     /** Returns whether the cache shows an earlier state than the entry. */
     private static <C extends KubeObject> boolean isHidden(Entry<C> entry, @Nullable C cached) {
         if (cached == null) {
-            return entry.known() == Known.CHANGED && entry.older().contains("");
+            return entry.known() != Known.GONE && entry.older().contains("");
         }
         boolean isSame = cached.metadata().uid().equals(entry.child().metadata().uid());
         return switch (entry.known()) {
@@ -239,7 +270,12 @@ public final class OwnedWrites<C extends KubeObject> {
         C terminating = (C) child.withMetadata(ObjectMetaBuilder.builder(child.metadata())
                 .deletionTimestamp(new Time(clock.instant()))
                 .build());
-        entriesOf(ownerUid).put(child.objectName(), new Entry<>(terminating, Set.of(), Known.DELETED, clock.instant()));
+        // A child that the cache has not shown before its deletion may still be terminating at the server.
+        entriesOf(ownerUid)
+                .merge(
+                        child.objectName(),
+                        new Entry<>(terminating, Set.of(), Known.DELETED, clock.instant()),
+                        (old, deleted) -> new Entry<>(terminating, old.older(), Known.DELETED, deleted.checked()));
     }
 
     /** Returns whether the request may have been carried out although it failed. */

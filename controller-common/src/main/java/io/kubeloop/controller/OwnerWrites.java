@@ -22,6 +22,7 @@ public final class OwnerWrites<O extends KubeObject> {
     private final ResourceClient<O> client;
     private final RecentWrites<O> written;
     private final Consumer<String> forgotten;
+    private final Runnable stale;
 
     /** The UID of each owner that was synced, by key: the next one of its name is another owner. */
     private final ConcurrentMap<ObjectName, String> uids = new ConcurrentHashMap<>();
@@ -33,8 +34,20 @@ public final class OwnerWrites<O extends KubeObject> {
      * @param forgotten receives the UID of each owner whose records end
      */
     public OwnerWrites(ResourceClient<O> client, Clock clock, Consumer<String> forgotten) {
+        this(client, clock, forgotten, () -> {});
+    }
+
+    /**
+     * Creates empty records.
+     *
+     * @param clock measures the age of writes; best a {@link ControllerTime#steady} clock
+     * @param forgotten receives the UID of each owner whose records end
+     * @param stale counts a sync that begins while the cache shows an older version than the last one written
+     */
+    public OwnerWrites(ResourceClient<O> client, Clock clock, Consumer<String> forgotten, Runnable stale) {
         this.client = client;
         this.forgotten = forgotten;
+        this.stale = stale;
         written = new RecentWrites<>(clock);
     }
 
@@ -46,7 +59,11 @@ public final class OwnerWrites<O extends KubeObject> {
             written.forget(cached.objectName());
             forgotten.accept(before);
         }
-        return written.latest(cached);
+        O latest = written.latest(cached);
+        if (latest != cached) { // an entry, not the cached object
+            stale.run();
+        }
+        return latest;
     }
 
     /** Writes the status of an owner, and returns the owner as stored. */

@@ -19,6 +19,7 @@ import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,9 @@ class OwnedWritesTest {
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
     private final ResourceClient<ConfigMap> client =
             KubeClient.of(server.transport(), JsonCodec.standard()).resource(ResourceTypes.CONFIG_MAPS);
-    private final OwnedWrites<ConfigMap> writes = new OwnedWrites<>(client, clock);
+    private final AtomicInteger stale = new AtomicInteger();
+    private final OwnedWrites<ConfigMap> writes =
+            new OwnedWrites<>(client, clock, (owner, map) -> true, stale::incrementAndGet);
 
     @AfterEach
     void close() {
@@ -74,6 +77,34 @@ class OwnedWritesTest {
         assertThat(seen(List.of(created))).containsExactly("1");
         // The cache has shown it: when it is gone from there, it was deleted.
         assertThat(seen(List.of())).isEmpty();
+    }
+
+    @Test
+    void begin_countsSyncsThatTheCacheIsBehindOf() {
+        writes.begin(OWNER, List.of());
+        ConfigMap created = writes.create(OWNER, map("1"));
+        assertThat(stale).hasValue(0);
+
+        writes.begin(OWNER, List.of());
+        writes.begin(OWNER, List.of());
+        assertThat(stale).hasValue(2);
+
+        writes.begin(OWNER, List.of(created));
+        assertThat(stale).hasValue(2);
+    }
+
+    @Test
+    void deletedBeforeTheCacheShowedIt_isTerminatingUntilItIsReadAgain() {
+        ConfigMap created = writes.create(OWNER, map("1"));
+        writes.delete(OWNER, created, () -> client.delete(NAME, DeleteOptions.DEFAULT));
+
+        assertThat(writes.latest(OWNER, "default", List.of()))
+                .singleElement()
+                .matches(map -> map.metadata().isDeleting());
+        assertThat(writes.isAheadOfCache(OWNER)).isTrue();
+        clock.advance(OwnedWrites.PATIENCE);
+        assertThat(seen(List.of())).isEmpty();
+        assertThat(writes.isAheadOfCache(OWNER)).isFalse();
     }
 
     @Test

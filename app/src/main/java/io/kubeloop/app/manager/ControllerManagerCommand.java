@@ -174,7 +174,8 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 options,
                 enabled,
                 status.queueMetrics(),
-                status.informerMetrics()))) {
+                status.informerMetrics(),
+                status.staleSyncMetrics()))) {
             status.running(run);
             print("started " + String.join(", ", run.controllers()));
             awaitEnd(run);

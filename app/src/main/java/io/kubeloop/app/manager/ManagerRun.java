@@ -10,6 +10,7 @@ import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.StaleSyncMetrics;
 import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.json.JsonCodec;
@@ -46,6 +47,7 @@ public final class ManagerRun implements AutoCloseable {
      * @param enabled the controllers to start
      * @param queueMetrics receives the metrics of work queues
      * @param informerMetrics receives the metrics of informers
+     * @param staleSyncMetrics receives the stale syncs of controllers
      */
     record Parts(
             ClientBuilder clients,
@@ -54,7 +56,8 @@ public final class ManagerRun implements AutoCloseable {
             ControllerOptions options,
             List<ControllerDescriptor> enabled,
             PrometheusQueueMetrics queueMetrics,
-            InformerMetricsProvider informerMetrics) {}
+            InformerMetricsProvider informerMetrics,
+            StaleSyncMetrics staleSyncMetrics) {}
 
     private ManagerRun(Parts parts) {
         Clock clock = Clock.systemUTC();
@@ -70,7 +73,8 @@ public final class ManagerRun implements AutoCloseable {
                 name -> WorkQueueConfig.named(name).withMetrics(parts.queueMetrics()),
                 component -> broadcasters
                         .computeIfAbsent(component, name -> broadcaster(parts, name, clock, threads))
-                        .recorder(component));
+                        .recorder(component),
+                parts.staleSyncMetrics());
         try {
             manager = ControllerManager.start(context, parts.options(), parts.enabled());
         } catch (RuntimeException | Error e) {
@@ -119,7 +123,8 @@ public final class ManagerRun implements AutoCloseable {
                 ControllerOptions.DEFAULT,
                 ControllerTable.onByDefault(),
                 new PrometheusQueueMetrics(new PrometheusRegistry()),
-                InformerMetricsProvider.NONE));
+                InformerMetricsProvider.NONE,
+                StaleSyncMetrics.NONE));
     }
 
     /** Returns the informers. Thread-safe. */

@@ -5,6 +5,7 @@ import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.metrics.PrometheusInformerMetrics;
 import io.kubeloop.app.metrics.PrometheusQueueMetrics;
 import io.kubeloop.app.metrics.PrometheusRequestMetrics;
+import io.kubeloop.app.metrics.PrometheusStaleSyncMetrics;
 import io.kubeloop.app.status.InformerTrouble;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
@@ -37,6 +38,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
     private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
     private final PrometheusRequestMetrics requestMetrics = new PrometheusRequestMetrics(registry);
+    private final PrometheusStaleSyncMetrics staleSyncMetrics = new PrometheusStaleSyncMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
     private volatile @Nullable ManagerRun run;
@@ -132,6 +134,11 @@ final class ManagerStatus implements AutoCloseable {
     /** Returns the metrics of informers. */
     PrometheusInformerMetrics informerMetrics() {
         return informerMetrics;
+    }
+
+    /** Returns the metrics of stale syncs. */
+    PrometheusStaleSyncMetrics staleSyncMetrics() {
+        return staleSyncMetrics;
     }
 
     /** Returns the metrics of requests. */

@@ -59,6 +59,12 @@ final class DaemonPodControl {
         pods = client.resource(ResourceTypes.PODS);
     }
 
+    /** Counts the sync of a set that begins while the cache does not show all writes. */
+    void begin(DaemonSet set) {
+        String uid = set.metadata().uid();
+        writes.begin(uid, cache.candidates(set.metadata().namespace(), uid));
+    }
+
     /** Adopts and releases pods, and returns those that the set controls afterwards, as cached or as last written. */
     List<Pod> claim(DaemonSet set, Selector selector) {
         String uid = set.metadata().uid();

@@ -74,8 +74,11 @@ public final class DaemonSetController implements Controller {
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.clock());
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
-        OwnedWrites<Pod> written =
-                new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady, ChildIndex::isInReach);
+        OwnedWrites<Pod> written = new OwnedWrites<>(
+                client.resource(ResourceTypes.PODS),
+                steady,
+                ChildIndex::isInReach,
+                () -> context.staleSyncs().staleSync(NAME, ResourceTypes.PODS));
         RevisionHistory<DaemonSet> history =
                 new RevisionHistory<>(ResourceTypes.DAEMON_SETS, client, ChildIndex.of(revisions), steady);
         DaemonPodControl control =
@@ -83,10 +86,14 @@ public final class DaemonSetController implements Controller {
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
         sync = new DaemonSetSync(
                 caches,
-                new OwnerWrites<>(client.resource(ResourceTypes.DAEMON_SETS), steady, uid -> {
-                    written.forget(uid);
-                    history.forget(uid);
-                }),
+                new OwnerWrites<>(
+                        client.resource(ResourceTypes.DAEMON_SETS),
+                        steady,
+                        uid -> {
+                            written.forget(uid);
+                            history.forget(uid);
+                        },
+                        () -> context.staleSyncs().staleSync(NAME, ResourceTypes.DAEMON_SETS)),
                 new DaemonHistory(history, client.resource(ResourceTypes.DAEMON_SETS), control),
                 control,
                 new NodePods(new FailedPodBackoff(steady), events),

@@ -100,6 +100,7 @@ final class DaemonSetSync {
 
     private void sync(DaemonSet set, Selector selector) {
         Instant now = clock.instant();
+        control.begin(set);
         DaemonHistory.Found found = history.find(set, selector, () -> control.claim(set, selector));
         DaemonView view = DaemonView.of(set, found.hash(), caches.nodes().list(), control.claim(set, selector), now);
         RuntimeException failure = null;

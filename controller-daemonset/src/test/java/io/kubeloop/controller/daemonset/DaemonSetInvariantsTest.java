@@ -1,5 +1,7 @@
 package io.kubeloop.controller.daemonset;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,18 @@ class DaemonSetInvariantsTest {
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
+        }
+    }
+
+    @Test
+    void syncsThatBeginWhileTheCacheOfPodsIsBehind_areCounted() {
+        try (DaemonSetSimulation simulation = new DaemonSetSimulation(1)) {
+            simulation.run(0);
+            assertThat(simulation.staleSyncs)
+                    .as("every event is delivered first")
+                    .isZero();
+            simulation.run(5 * STEPS);
+            assertThat(simulation.staleSyncs).isPositive();
         }
     }
 }

@@ -11,6 +11,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -93,9 +94,12 @@ final class DeploymentSync {
         List<ReplicaSet> sets = claims.claim(deployment, selector);
         if (deployment.metadata().isDeleting()) {
             report.writeStatus(newSets.sync(Rollout.of(deployment, sets), false));
-            return;
+        } else {
+            sync(Rollout.of(report.writePause(deployment), sets), selector);
         }
-        sync(Rollout.of(report.writePause(deployment), sets), selector);
+        if (writes.isAheadOfCache(deployment)) {
+            queue.addAfter(key, OwnedWrites.PATIENCE);
+        }
     }
 
     /** A deployment that selects every pod of its namespace would take over the pods of others. */

@@ -104,6 +104,11 @@ final class DeploymentWrites {
         sets.delete(set.objectName(), DeleteOptions.DEFAULT);
     }
 
+    /** Returns whether the deployment must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    boolean isAheadOfCache(Deployment owner) {
+        return writtenSets.isAheadOfCache(owner.metadata().uid());
+    }
+
     /** Drops the records of a deployment that no longer exists. */
     void forget(ObjectName deployment) {
         writtenDeployments.forget(deployment);

@@ -53,6 +53,9 @@ final class DeploymentSimulation implements AutoCloseable {
     /** The sizes of the ReplicaSets after the last write. */
     private Map<String, Integer> sizes = Map.of();
 
+    /** Whether somebody has scaled the deployment since: proportional scaling takes pods from each set, ready or not. */
+    private boolean isScaling;
+
     private SimulatedDeploymentManager leader;
     private int nesting;
 
@@ -182,10 +185,13 @@ final class DeploymentSimulation implements AutoCloseable {
 
     private void afterWrite(ApiRequest request) {
         Map<String, Integer> before = sizes;
+        boolean wasScaled = isScaling;
         worldChanged();
         if (request.path().contains("/replicasets") && !request.method().equals("PATCH")) {
             checkGrowth(before);
-            checkAvailability(before);
+            if (!wasScaled) {
+                checkAvailability(before);
+            }
         }
     }
 
@@ -351,8 +357,12 @@ final class DeploymentSimulation implements AutoCloseable {
                     Rollout.replicas(deployment) + RolloutLimits.of(deployment).maxSurge());
         }
         Map<String, Integer> now = new HashMap<>();
-        existing.forEach(deployment ->
-                owned(deployment).forEach(set -> now.put(set.metadata().name(), Rollout.replicas(set))));
+        isScaling = false;
+        existing.forEach(deployment -> owned(deployment).forEach(set -> {
+            now.put(set.metadata().name(), Rollout.replicas(set));
+            Integer desired = Revisions.desired(set);
+            isScaling |= Rollout.replicas(set) > 0 && desired != null && desired != Rollout.replicas(deployment);
+        }));
         sizes = now;
         if (leader != null) {
             leader.deployments.serverHas(existing);

@@ -62,8 +62,8 @@ public final class JobController implements Controller {
         JobWrites writes = new JobWrites(
                 client.resource(ResourceTypes.JOBS),
                 podClient,
-                context.clock(),
-                ControllerTime.steady(queueConfig.clock()));
+                ControllerTime.steady(queueConfig.clock()),
+                resource -> context.staleSyncs().staleSync(NAME, resource));
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(
                 jobs.lister(),

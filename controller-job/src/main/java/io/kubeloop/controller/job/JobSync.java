@@ -12,6 +12,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.DelayingQueue;
@@ -94,6 +95,9 @@ final class JobSync {
         Selector selector = selector(job);
         if (selector != null) {
             sync(new JobRun(job, claims.claim(job, selector)));
+            if (writes.isAheadOfCache(job)) {
+                queue.addAfter(key, OwnedWrites.PATIENCE);
+            }
         }
     }
 

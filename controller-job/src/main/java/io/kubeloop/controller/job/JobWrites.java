@@ -3,19 +3,22 @@ package io.kubeloop.controller.job;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Time;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.OwnedWrites;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,8 @@ final class JobWrites {
 
     // Invariants
     //   J1  A pod that lost its finalizer by a write of this controller never appears with the finalizer again.
-    //   J2  A pod that was deleted by a write of this controller never appears as active again.
-    // No lock: concurrent maps. A mark is removed only by the thread that syncs the job, once the cache shows the
+    //       A patch has no resource version, so OwnedWrites cannot tell a version before the write from a later one.
+    // No lock: concurrent maps. A UID is removed only by the thread that syncs the job, once the cache shows the
     // change.
 
     static final Patch REMOVE_FINALIZER = Patch.strategicMerge(
@@ -41,42 +44,25 @@ final class JobWrites {
     private final ResourceClient<Pod> pods;
     private final OwnedWrites<Job> writtenJobs;
     private final OwnedWrites<Pod> writtenPods;
-    private final Clock clock;
 
     /** The UID of each job that was synced, by key: the next one of its name is another job. */
     private final ConcurrentMap<ObjectName, String> uids = new ConcurrentHashMap<>();
 
-    private final ConcurrentMap<String, Marks> marks = new ConcurrentHashMap<>();
-
-    /**
-     * The UIDs of a job's pods whose change the cache does not show yet.
-     *
-     * @param released the pods that lost their finalizer
-     * @param deleted the pods that were deleted
-     */
-    private record Marks(Set<String> released, Set<String> deleted) {
-
-        Marks() {
-            this(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
-        }
-    }
+    /** The UIDs of a job's pods that lost their finalizer, while the cache does not show it yet, by the job's UID. */
+    private final ConcurrentMap<String, Set<String>> released = new ConcurrentHashMap<>();
 
     /**
      * Creates the writes of a controller.
      *
-     * @param clock the time of day
      * @param steady measures the age of what was written
+     * @param stale receives the resource whose cache is behind when a sync begins
      */
-    JobWrites(ResourceClient<Job> jobs, ResourceClient<Pod> pods, Clock clock, Clock steady) {
+    JobWrites(ResourceClient<Job> jobs, ResourceClient<Pod> pods, Clock steady, Consumer<ResourceType<?>> stale) {
         this.jobs = jobs;
         this.pods = pods;
-        this.clock = clock;
         writtenJobs = new OwnedWrites<>(
-                jobs, steady, (uid, job) -> job.metadata().uid().equals(uid));
-        writtenPods = new OwnedWrites<>(pods, steady, (uid, pod) -> {
-            var controller = pod.metadata().controller();
-            return controller == null || controller.uid().equals(uid);
-        });
+                jobs, steady, (uid, job) -> job.metadata().uid().equals(uid), () -> stale.accept(ResourceTypes.JOBS));
+        writtenPods = new OwnedWrites<>(pods, steady, ChildIndex::isInReach, () -> stale.accept(ResourceTypes.PODS));
     }
 
     /** Returns the job as cached or, if that is newer, as last written; null if the server does not have it any more. */
@@ -87,6 +73,7 @@ final class JobWrites {
         if (before != null && !before.equals(uid)) {
             forgetUid(before);
         }
+        writtenJobs.begin(uid, List.of(cached));
         return writtenJobs.latest(uid, cached.metadata().namespace(), List.of(cached)).stream()
                 .filter(job -> job.metadata().uid().equals(uid))
                 .findFirst()
@@ -100,47 +87,39 @@ final class JobWrites {
      */
     List<Pod> latestPods(Job job, List<Pod> cached) {
         String uid = job.metadata().uid();
+        writtenPods.begin(uid, cached);
         List<Pod> latest = writtenPods.latest(uid, job.metadata().namespace(), cached);
-        Marks pending = marks.get(uid);
+        Set<String> pending = released.get(uid);
         if (pending == null) {
             return latest;
         }
-        Set<String> tracked = new HashSet<>();
-        Set<String> present = new HashSet<>();
-        latest.forEach(pod -> {
-            if (Jobs.isTracked(pod)) {
-                tracked.add(pod.metadata().uid());
-            }
-            if (!pod.metadata().isDeleting()) {
-                present.add(pod.metadata().uid());
-            }
-        });
-        pending.released().retainAll(tracked);
-        pending.deleted().retainAll(present);
-        return latest.stream().map(pod -> marked(pod, pending)).toList();
+        Set<String> tracked = latest.stream()
+                .filter(Jobs::isTracked)
+                .map(pod -> pod.metadata().uid())
+                .collect(Collectors.toSet());
+        pending.retainAll(tracked);
+        return latest.stream()
+                .map(pod -> pending.contains(pod.metadata().uid()) ? withoutFinalizer(pod) : pod)
+                .toList();
     }
 
-    private Pod marked(Pod pod, Marks pending) {
+    private static Pod withoutFinalizer(Pod pod) {
         ObjectMeta metadata = pod.metadata();
-        boolean released = pending.released().contains(metadata.uid());
-        boolean deleted = pending.deleted().contains(metadata.uid());
-        if (!released && !deleted) {
-            return pod;
-        }
-        ObjectMetaBuilder changed = ObjectMetaBuilder.builder(metadata);
-        if (released) {
-            changed.finalizers(metadata.finalizers().stream()
-                    .filter(finalizer -> !finalizer.equals(Jobs.FINALIZER))
-                    .toList());
-        }
-        if (deleted) {
-            changed.deletionTimestamp(new Time(clock.instant()));
-        }
-        return pod.withMetadata(changed.build());
+        return pod.withMetadata(ObjectMetaBuilder.builder(metadata)
+                .finalizers(metadata.finalizers().stream()
+                        .filter(finalizer -> !finalizer.equals(Jobs.FINALIZER))
+                        .toList())
+                .build());
     }
 
-    private Marks marksOf(Job job) {
-        return marks.computeIfAbsent(job.metadata().uid(), uid -> new Marks());
+    /** Returns whether the job must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    boolean isAheadOfCache(Job job) {
+        String uid = job.metadata().uid();
+        return writtenJobs.isAheadOfCache(uid) || writtenPods.isAheadOfCache(uid);
+    }
+
+    private Set<String> releasedOf(Job job) {
+        return released.computeIfAbsent(job.metadata().uid(), uid -> ConcurrentHashMap.newKeySet());
     }
 
     Job updateStatus(Job changed) {
@@ -154,7 +133,7 @@ final class JobWrites {
     /** Adopts or releases a pod. */
     Pod claim(Job job, Pod pod, Patch patch) {
         Pod changed = patch(job, pod, patch);
-        marksOf(job).released().remove(pod.metadata().uid());
+        releasedOf(job).remove(pod.metadata().uid());
         return changed;
     }
 
@@ -171,7 +150,7 @@ final class JobWrites {
                 throw e;
             }
         }
-        marksOf(job).released().add(pod.metadata().uid());
+        releasedOf(job).add(pod.metadata().uid());
     }
 
     /**
@@ -181,16 +160,12 @@ final class JobWrites {
      */
     void delete(Job job, Pod pod, Runnable send) {
         try {
-            writtenPods.write(job.metadata().uid(), pod, () -> {
-                send.run();
-                return pod;
-            });
+            writtenPods.delete(job.metadata().uid(), pod, send);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
         }
-        marksOf(job).deleted().add(pod.metadata().uid());
     }
 
     /** Drops the records of a job that no longer exists. */
@@ -204,6 +179,6 @@ final class JobWrites {
     private void forgetUid(String uid) {
         writtenJobs.forget(uid);
         writtenPods.forget(uid);
-        marks.remove(uid);
+        released.remove(uid);
     }
 }

@@ -49,8 +49,8 @@ final class SimulatedJobManager {
         BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
-        JobWrites writes =
-                new JobWrites(client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, clock);
+        JobWrites writes = new JobWrites(
+                client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, resource -> {});
         FakeRecorder events = new FakeRecorder();
         PodCache podCache = PodCache.of(pods);
         sync = new JobSync(

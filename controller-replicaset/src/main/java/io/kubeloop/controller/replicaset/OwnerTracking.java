@@ -1,9 +1,11 @@
 package io.kubeloop.controller.replicaset;
 
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Everything that a controller remembers about its owners between two syncs. Shared by handlers and workers; every part is
@@ -13,12 +15,14 @@ import java.time.Duration;
  * @param pending the created pods that the cache has not shown, by name
  * @param uids the UID of the owner that the memory of a key belongs to
  * @param createFailures the owners whose pod creations were all rejected a moment ago
+ * @param stale receives the resource whose cache is behind when a sync begins
  */
 record OwnerTracking(
         UidTrackingControllerExpectations expectations,
         PendingCreations pending,
         OwnerUidTracker uids,
-        CreateFailureBackoff createFailures) {
+        CreateFailureBackoff createFailures,
+        Consumer<ResourceType<?>> stale) {
 
     /**
      * Creates an empty memory.
@@ -26,7 +30,7 @@ record OwnerTracking(
      * @param failureInterval how long events of an owner wait after its creations were all rejected
      * @param clock measures ages
      */
-    static OwnerTracking of(Duration failureInterval, Clock clock) {
+    static OwnerTracking of(Duration failureInterval, Clock clock, Consumer<ResourceType<?>> stale) {
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         PendingCreations pending = new PendingCreations(clock);
@@ -34,6 +38,7 @@ record OwnerTracking(
                 expectations,
                 pending,
                 new OwnerUidTracker(expectations, pending),
-                new CreateFailureBackoff(failureInterval, clock));
+                new CreateFailureBackoff(failureInterval, clock),
+                stale);
     }
 }

@@ -56,7 +56,10 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.clock());
-        OwnerTracking tracking = OwnerTracking.of(config.statusInterval(), steady);
+        OwnerTracking tracking = OwnerTracking.of(
+                config.statusInterval(),
+                steady,
+                resource -> context.staleSyncs().staleSync(kind.controllerName(), resource));
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(

@@ -3,6 +3,7 @@ package io.kubeloop.controller.replicaset;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
@@ -76,6 +77,9 @@ final class ReplicaSetSync<T extends KubeObject> {
         }
         tracking.uids().begin(key, cached.metadata().uid());
         ReplicaView<T> owner = statusWriter.latest(cached);
+        if (owner.object() != cached) { // the last one written, not the cached one
+            tracking.stale().accept(kind.type());
+        }
         Selector selector;
         try {
             selector = owner.selector();
@@ -96,9 +100,11 @@ final class ReplicaSetSync<T extends KubeObject> {
         String uid = owner.metadata().uid();
         // Checked before the cache is read: an event that arrives later may not be in what was read.
         PendingCreations.State created = tracking.pending().check(key, caches.pods());
-        boolean mayAct = tracking.expectations().isSatisfied(key)
-                && created != PendingCreations.State.WAITING
-                && !owner.metadata().isDeleting();
+        boolean isStale = !tracking.expectations().isSatisfied(key) || created == PendingCreations.State.WAITING;
+        if (isStale) {
+            tracking.stale().accept(ResourceTypes.PODS);
+        }
+        boolean mayAct = !isStale && !owner.metadata().isDeleting();
         boolean mustAskServer = mayAct && (created == PendingCreations.State.EXPIRED || replicas.isDoubtful(key));
 
         List<Pod> cached = candidates(owner, caches.pods().candidates(owner.namespace(), uid));

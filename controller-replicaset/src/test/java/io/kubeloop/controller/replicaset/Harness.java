@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class Harness<T extends KubeObject> {
     final FakeLister<T> owners = new FakeLister<>();
     final FakeLister<Pod> pods = new FakeLister<>();
     final FakeQueue<ObjectName> queue = new FakeQueue<>();
+    final List<ResourceType<?>> stale = new ArrayList<>();
     final FakeRecorder recorder = new FakeRecorder();
     final UidTrackingControllerExpectations expectations;
     final ReplicaSetHandlers<T> handlers;
@@ -50,7 +52,7 @@ final class Harness<T extends KubeObject> {
         this.kind = kind;
         clock = new ManualClock(start);
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
-        OwnerTracking tracking = OwnerTracking.of(statusInterval, clock);
+        OwnerTracking tracking = OwnerTracking.of(statusInterval, clock, stale::add);
         expectations = tracking.expectations();
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         PodControl podControl = new PodControl(client, recorder);

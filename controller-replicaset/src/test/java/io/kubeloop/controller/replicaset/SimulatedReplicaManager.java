@@ -57,7 +57,8 @@ final class SimulatedReplicaManager<T extends KubeObject> {
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
         PodControl podControl = new PodControl(client, new FakeRecorder());
-        OwnerTracking tracking = OwnerTracking.of(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
+        OwnerTracking tracking =
+                OwnerTracking.of(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock, resource -> {});
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         ReplicaManager<T> replicas =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.Fault;
@@ -51,6 +52,16 @@ class StaleOwnerTest {
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
         assertThat(harness.server.actions("get", "replicasets")).isEmpty();
+        assertThat(harness.stale).containsExactly(ResourceTypes.REPLICA_SETS);
+    }
+
+    @Test
+    void sync_createdPodNotInTheCacheYet_countsAsStale() {
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.stale).isEmpty();
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.stale).contains(ResourceTypes.PODS);
     }
 
     @Test

@@ -27,11 +27,13 @@ final class PodClaimant {
         pods = client.resource(ResourceTypes.PODS);
     }
 
-    /** Returns the pods that the set controls afterwards, as cached or as last written. */
+    /** Returns the pods that the set controls afterwards, as cached or as last written. A sync calls this once. */
     List<Pod> claim(StatefulSet set, Selector selector) {
         String uid = set.metadata().uid();
         String namespace = set.metadata().namespace();
-        List<Pod> candidates = writes.latest(uid, namespace, cache.candidates(namespace, uid));
+        List<Pod> cached = cache.candidates(namespace, uid);
+        writes.begin(uid, cached);
+        List<Pod> candidates = writes.latest(uid, namespace, cached);
         return new ControllerRefManager<Pod>(
                         ResourceTypes.STATEFUL_SETS,
                         set,

@@ -62,8 +62,11 @@ public final class StatefulSetController implements LoopedController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.clock());
-        OwnedWrites<Pod> written =
-                new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady, ChildIndex::isInReach);
+        OwnedWrites<Pod> written = new OwnedWrites<>(
+                client.resource(ResourceTypes.PODS),
+                steady,
+                ChildIndex::isInReach,
+                () -> context.staleSyncs().staleSync(NAME, ResourceTypes.PODS));
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         RevisionHistory<StatefulSet> history =
                 new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady);
@@ -71,10 +74,14 @@ public final class StatefulSetController implements LoopedController {
                 client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, steady);
         sync = new StatefulSetSync(
                 sets.lister(),
-                new OwnerWrites<>(client.resource(ResourceTypes.STATEFUL_SETS), steady, uid -> {
-                    written.forget(uid);
-                    history.forget(uid);
-                }),
+                new OwnerWrites<>(
+                        client.resource(ResourceTypes.STATEFUL_SETS),
+                        steady,
+                        uid -> {
+                            written.forget(uid);
+                            history.forget(uid);
+                        },
+                        () -> context.staleSyncs().staleSync(NAME, ResourceTypes.STATEFUL_SETS)),
                 new PodClaimant(client, ChildIndex.of(pods), written),
                 history,
                 new StatefulPodControl(client.resource(ResourceTypes.PODS), written, volumeClaims, events, executor),

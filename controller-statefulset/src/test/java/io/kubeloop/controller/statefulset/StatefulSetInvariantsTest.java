@@ -1,5 +1,7 @@
 package io.kubeloop.controller.statefulset;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,18 @@ class StatefulSetInvariantsTest {
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
+        }
+    }
+
+    @Test
+    void syncsThatBeginWhileTheCacheOfPodsIsBehind_areCounted() {
+        try (StatefulSetSimulation simulation = new StatefulSetSimulation(1)) {
+            simulation.run(0);
+            assertThat(simulation.staleSyncs)
+                    .as("every event is delivered first")
+                    .isZero();
+            simulation.run(5 * STEPS);
+            assertThat(simulation.staleSyncs).isPositive();
         }
     }
 }

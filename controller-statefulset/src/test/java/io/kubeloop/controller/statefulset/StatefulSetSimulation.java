@@ -39,6 +39,9 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     /** The UIDs of the pods after the last write: a name does not identify a pod that was made again. */
     private final Set<String> uids = new HashSet<>();
 
+    /** The number of syncs that began while the cache of pods was behind. */
+    int staleSyncs;
+
     private LaggingCache<StatefulSet> sets = new LaggingCache<>();
     private LaggingCache<Pod> cachedPods = new LaggingCache<>();
 
@@ -56,7 +59,8 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         cachedPods = new LaggingCache<>();
         LaggingCache<PersistentVolumeClaim> claims = new LaggingCache<>();
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
-        OwnedWrites<Pod> written = new OwnedWrites<>(faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach);
+        OwnedWrites<Pod> written = new OwnedWrites<>(
+                faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> staleSyncs++);
         RevisionHistory<StatefulSet> revisionHistory =
                 new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, faulty, ChildIndex.scanning(revisions), clock);
         FakeRecorder events = new FakeRecorder();
