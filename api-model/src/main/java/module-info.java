@@ -11,6 +11,7 @@ module io.kubeloop.api {
 
     exports io.kubeloop.api;
     exports io.kubeloop.api.apps;
+    exports io.kubeloop.api.autoscaling;
     exports io.kubeloop.api.batch;
     exports io.kubeloop.api.certificates;
     exports io.kubeloop.api.client;

@@ -14,6 +14,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.deployment;
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.job;
+    requires io.kubeloop.controller.podautoscaling;
     requires io.kubeloop.controller.namespace;
     requires io.kubeloop.controller.bootstrap;
     requires io.kubeloop.controller.certificates;

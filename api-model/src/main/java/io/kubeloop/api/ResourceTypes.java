@@ -6,6 +6,7 @@ import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.StatefulSet;
+import io.kubeloop.api.autoscaling.HorizontalPodAutoscaler;
 import io.kubeloop.api.batch.CronJob;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.certificates.CertificateSigningRequest;
@@ -103,6 +104,14 @@ public final class ResourceTypes {
             "CertificateSigningRequest",
             Scope.CLUSTER,
             CertificateSigningRequest.class);
+    /** HorizontalPodAutoscalers. */
+    public static final ResourceType<HorizontalPodAutoscaler> HORIZONTAL_POD_AUTOSCALERS = new ResourceType<>(
+            "autoscaling",
+            "v2",
+            "horizontalpodautoscalers",
+            "HorizontalPodAutoscaler",
+            Scope.NAMESPACED,
+            HorizontalPodAutoscaler.class);
     /** Leases. */
     public static final ResourceType<Lease> LEASES =
             new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
@@ -130,6 +139,7 @@ public final class ResourceTypes {
             PERSISTENT_VOLUME_CLAIMS,
             POD_DISRUPTION_BUDGETS,
             CERTIFICATE_SIGNING_REQUESTS,
+            HORIZONTAL_POD_AUTOSCALERS,
             LEASES);
 
     private ResourceTypes() {}

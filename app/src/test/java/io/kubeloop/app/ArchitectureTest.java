@@ -108,6 +108,7 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.controller.serviceaccount", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.bootstrap", BELOW_CONTROLLERS),
             Map.entry("io.kubeloop.controller.certificates", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.podautoscaling", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.podgc", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.ttl", BELOW_CONTROLLERS),
             Map.entry("io.kubeloop.controller.replicaset", BELOW_CONTROLLERS),

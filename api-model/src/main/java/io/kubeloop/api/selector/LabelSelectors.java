@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,27 @@ public final class LabelSelectors {
         } catch (InvalidSelectorException e) {
             return "<error>";
         }
+    }
+
+    /**
+     * Returns the text of a selector object as Kubernetes' components print it in messages, such as {@code
+     * &LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}}; {@code nil}
+     * for null.
+     */
+    public static String goText(@Nullable LabelSelector selector) {
+        if (selector == null) {
+            return "nil";
+        }
+        StringBuilder text = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
+        new TreeMap<>(selector.matchLabels())
+                .forEach((key, value) ->
+                        text.append(key).append(": ").append(value).append(','));
+        text.append("},MatchExpressions:[]LabelSelectorRequirement{");
+        for (LabelSelectorRequirement expression : selector.matchExpressions()) {
+            text.append("LabelSelectorRequirement{Key:" + expression.key() + ",Operator:" + expression.operator()
+                    + ",Values:[" + String.join(" ", expression.values()) + "],},");
+        }
+        return text.append("},}").toString();
     }
 
     private static InvalidSelectorException unknownOperator(LabelSelectorRequirement expression) {

@@ -1,6 +1,7 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.GoDuration;
+import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
@@ -47,6 +48,7 @@ final class Configz {
                                         "enableGarbageCollector",
                                         options.deletion().garbageCollector())
                                 .with("concurrentGCSyncs", options.deletion().garbageCollectorSyncs()))
+                .with("hpaController", hpa(options.autoscaling()))
                 .with("cronJobController", JsonObject.EMPTY.with("concurrentCronJobSyncs", options.syncs("cronjob")))
                 .with("jobController", JsonObject.EMPTY.with("concurrentJobSyncs", options.syncs("job")))
                 .with(
@@ -73,5 +75,22 @@ final class Configz {
                         JsonObject.EMPTY.with("concurrentStatefulSetSyncs", options.syncs("statefulset")))
                 .with("useServiceAccountCredentials", flags.serviceAccountCredentials());
         return JsonObject.of("kubeloop.io", config).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static JsonObject hpa(AutoscalingFlags flags) {
+        PodAutoscalingConfig config = flags.config();
+        return JsonObject.EMPTY
+                .with("concurrentHorizontalPodAutoscalerSyncs", flags.syncs())
+                .with("horizontalPodAutoscalerSyncPeriod", GoDuration.format(config.syncPeriod()))
+                .with(
+                        "horizontalPodAutoscalerDownscaleStabilizationWindow",
+                        GoDuration.format(config.downscaleStabilization()))
+                .with("horizontalPodAutoscalerTolerance", new JsonNumber(Double.toString(config.tolerance())))
+                .with(
+                        "horizontalPodAutoscalerCPUInitializationPeriod",
+                        GoDuration.format(config.cpuInitializationPeriod()))
+                .with(
+                        "horizontalPodAutoscalerInitialReadinessDelay",
+                        GoDuration.format(config.initialReadinessDelay()));
     }
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param syncs the number of objects that a controller syncs in parallel, by its short name
  * @param slices the options of the controllers of EndpointSlices
  * @param deletion the options of the controllers that delete objects
+ * @param autoscaling the options of the controller of HorizontalPodAutoscalers
  * @param serviceAccounts the options of the controllers of service accounts
  * @param signing the authorities that sign certificates
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
@@ -22,6 +23,7 @@ record ControllerOptions(
         Map<String, Integer> syncs,
         SliceFlags slices,
         DeletionFlags deletion,
+        AutoscalingFlags autoscaling,
         ServiceAccountFlags.Options serviceAccounts,
         SigningConfig signing,
         CompatibilityProfile rules) {
@@ -32,6 +34,7 @@ record ControllerOptions(
             new ConcurrencyFlags().byController(),
             new SliceFlags(),
             new DeletionFlags(),
+            new AutoscalingFlags(),
             ServiceAccountFlags.Options.DEFAULT,
             CertificateFlags.NONE,
             CompatibilityProfile.CURRENT);

@@ -19,6 +19,7 @@ import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.job.TtlAfterFinishedController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
 import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
@@ -92,6 +93,13 @@ final class ControllerTable {
                     (context, options) -> options.signing().authorities().isEmpty()
                             ? null
                             : started(CertificateSigningController.of(context, options.signing()), 5)),
+            new ControllerDescriptor(
+                    "horizontal-pod-autoscaler-controller",
+                    "horizontalpodautoscaling",
+                    (context, options) -> started(
+                            HorizontalPodAutoscalerController.of(
+                                    context, options.autoscaling().config()),
+                            options.autoscaling().syncs())),
             new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
                 if (!options.deletion().garbageCollector()) {
                     return null;

@@ -71,6 +71,9 @@ final class ManagerFlags {
     private DeletionFlags deletion = new DeletionFlags();
 
     @CommandLine.Mixin
+    private AutoscalingFlags autoscaling = new AutoscalingFlags();
+
+    @CommandLine.Mixin
     private ServiceAccountFlags serviceAccounts = new ServiceAccountFlags();
 
     @CommandLine.Mixin
@@ -237,6 +240,7 @@ final class ManagerFlags {
                 concurrency.byController(),
                 slices,
                 deletion,
+                autoscaling,
                 accountOptions,
                 signing,
                 rules);
@@ -303,6 +307,7 @@ final class ManagerFlags {
         concurrency.check();
         slices.check();
         deletion.check();
+        autoscaling.check();
         serviceAccounts.check();
         certificates.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {

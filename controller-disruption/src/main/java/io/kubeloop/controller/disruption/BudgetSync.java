@@ -1,7 +1,6 @@
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.api.IntOrString;
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
@@ -139,7 +138,7 @@ final class BudgetSync {
                         EventType.WARNING,
                         "UnmanagedPods",
                         "Pods selected by this PodDisruptionBudget (selector: "
-                                + goText(budget.spec().selector())
+                                + LabelSelectors.goText(budget.spec().selector())
                                 + ") were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, "
                                 + "which may result in undefined behavior. To account for these pods please set "
                                 + "\".spec.minAvailable\" field of the PDB to an integer value.");
@@ -153,20 +152,6 @@ final class BudgetSync {
                     "Failed to calculate the number of expected pods: " + Errors.text(e));
             throw e;
         }
-    }
-
-    /** Returns the selector as Go prints it, because the event's text is compared. */
-    private static String goText(@Nullable LabelSelector selector) {
-        if (selector == null) {
-            return "nil";
-        }
-        StringBuilder text = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
-        new TreeMap<>(selector.matchLabels()).forEach((key, value) -> text.append(key + ": " + value + ","));
-        text.append("},MatchExpressions:[]LabelSelectorRequirement{");
-        selector.matchExpressions()
-                .forEach(requirement -> text.append("LabelSelectorRequirement{Key:" + requirement.key() + ",Operator:"
-                        + requirement.operator() + ",Values:[" + String.join(" ", requirement.values()) + "],},"));
-        return text.append("},}").toString();
     }
 
     /**

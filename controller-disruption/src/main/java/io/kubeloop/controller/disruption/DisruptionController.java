@@ -15,7 +15,7 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.discovery.ScaleReader;
+import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -71,7 +71,7 @@ public final class DisruptionController implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply("stale_pod_disruption"));
         sync = new BudgetSync(
                 caches,
-                new ExpectedPods(caches, new ScaleReader(client.transport())),
+                new ExpectedPods(caches, new ScaleClient(client.transport())),
                 client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS),
                 events,
                 queue,

@@ -10,7 +10,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
-import io.kubeloop.controller.discovery.ScaleReader;
+import io.kubeloop.controller.discovery.ScaleClient;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class ExpectedPods {
 
     private final DisruptionCaches caches;
-    private final ScaleReader scales;
+    private final ScaleClient scales;
 
-    ExpectedPods(DisruptionCaches caches, ScaleReader scales) {
+    ExpectedPods(DisruptionCaches caches, ScaleClient scales) {
         this.caches = caches;
         this.scales = scales;
     }
@@ -54,7 +54,7 @@ final class ExpectedPods {
             if (owner == null) {
                 hasUnmanaged = true;
             } else if (!byOwner.containsKey(owner.uid())) {
-                ScaleReader.Scale scale = scaleOf(owner, pod.metadata().namespace());
+                ScaleClient.Scale scale = scaleOf(owner, pod.metadata().namespace());
                 if (scale == null) {
                     throw new ControllerException(
                             "found no controllers for pod \"" + pod.metadata().name() + "\"", null);
@@ -65,9 +65,9 @@ final class ExpectedPods {
         return new Count(byOwner.values().stream().mapToInt(Integer::intValue).sum(), hasUnmanaged);
     }
 
-    private ScaleReader.@Nullable Scale scaleOf(OwnerReference owner, String namespace) {
+    private ScaleClient.@Nullable Scale scaleOf(OwnerReference owner, String namespace) {
         ObjectName name = new ObjectName(namespace, owner.name());
-        ScaleReader.Scale known = switch (groupKind(owner)) {
+        ScaleClient.Scale known = switch (groupKind(owner)) {
             case "ReplicationController" -> {
                 ReplicationController found = find(caches.replicationControllers(), name, owner);
                 yield found == null ? null : scale(found, found.spec().replicas());
@@ -82,7 +82,7 @@ final class ExpectedPods {
         if (known != null) {
             return known;
         }
-        ScaleReader.Scale read = scales.read(owner.apiVersion(), owner.kind(), name);
+        ScaleClient.Scale read = scales.read(owner.apiVersion(), owner.kind(), name);
         return read == null || !read.uid().equals(owner.uid()) ? null : read;
     }
 
@@ -92,7 +92,7 @@ final class ExpectedPods {
     }
 
     /** Returns the scale of the set's deployment if it has one, because a rollout has several sets. */
-    private ScaleReader.@Nullable Scale scaleOf(@Nullable ReplicaSet set) {
+    private ScaleClient.@Nullable Scale scaleOf(@Nullable ReplicaSet set) {
         if (set == null) {
             return null;
         }
@@ -110,7 +110,7 @@ final class ExpectedPods {
         return found != null && found.metadata().uid().equals(owner.uid()) ? found : null;
     }
 
-    private static ScaleReader.Scale scale(KubeObject owner, @Nullable Integer replicas) {
-        return new ScaleReader.Scale(owner.metadata().uid(), replicas == null ? 1 : replicas);
+    private static ScaleClient.Scale scale(KubeObject owner, @Nullable Integer replicas) {
+        return new ScaleClient.Scale(owner.metadata().uid(), replicas == null ? 1 : replicas);
     }
 }

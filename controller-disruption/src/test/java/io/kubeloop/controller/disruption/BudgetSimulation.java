@@ -14,7 +14,7 @@ import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.api.policy.PodDisruptionBudget;
 import io.kubeloop.api.policy.PodDisruptionBudgetStatus;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.discovery.ScaleReader;
+import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
@@ -72,7 +72,7 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
         FakeRecorder events = new FakeRecorder();
         BudgetSync sync = new BudgetSync(
                 caches,
-                new ExpectedPods(caches, new ScaleReader(process.client().transport())),
+                new ExpectedPods(caches, new ScaleClient(process.client().transport())),
                 process.client().resource(ResourceTypes.POD_DISRUPTION_BUDGETS),
                 events,
                 process.queue,

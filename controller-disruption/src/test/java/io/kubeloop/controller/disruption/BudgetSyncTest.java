@@ -11,7 +11,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.policy.PodDisruptionBudgetStatus;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.discovery.ScaleReader;
+import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedQueue;
@@ -102,7 +102,7 @@ class BudgetSyncTest {
                 cache(ResourceTypes.STATEFUL_SETS));
         new BudgetSync(
                         caches,
-                        new ExpectedPods(caches, new ScaleReader(client.transport())),
+                        new ExpectedPods(caches, new ScaleClient(client.transport())),
                         client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS),
                         events,
                         queue,

@@ -1,0 +1,40 @@
+package io.kubeloop.api.autoscaling;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.Time;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the last sync (upstream: {@code autoscaling/v2.HorizontalPodAutoscalerStatus}).
+ *
+ * @param lastScaleTime when the autoscaler last changed the number of pods
+ * @param currentReplicas the number of pods that the scaled object wanted
+ * @param desiredReplicas the number of pods that the autoscaler wants
+ * @param currentMetrics the values of the metrics, in the order of the spec; one without a type has no value
+ * @param conditions such as {@code AbleToScale}; at most one per type
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record HorizontalPodAutoscalerStatus(
+        @Nullable Time lastScaleTime,
+        int currentReplicas,
+        int desiredReplicas,
+        List<MetricStatus> currentMetrics,
+        List<Condition> conditions,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final HorizontalPodAutoscalerStatus EMPTY =
+            HorizontalPodAutoscalerStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public HorizontalPodAutoscalerStatus {
+        currentMetrics = Values.orEmpty(currentMetrics);
+        conditions = Values.orEmpty(conditions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}
