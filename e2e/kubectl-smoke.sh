@@ -113,7 +113,9 @@ if [ "$minor" -ge 27 ]; then
     says "explain --recursive" '^ +rollingUpdate' k explain deployments --recursive
     says "explain a field" '^FIELD: strategy' k explain deployments.spec.strategy
     says "explain of another version" '^VERSION: +v1$' k explain horizontalpodautoscalers --api-version=autoscaling/v1
-    says "explain an enumeration" 'kubernetes.io|ClusterIP|Cluster' k explain services.spec.type
+    enumerated() { k explain "$1" | sed -n '/^ENUM:/,/^$/s/^ \{1,\}//p' | tr '\n' ' '; }
+    eventually "explain an enumeration" "ClusterIP ExternalName LoadBalancer NodePort " enumerated services.spec.type
+    eventually "explain a field that is none" "" enumerated services.spec.clusterIP
 fi
 says "raw readyz" '^ok$' k get --raw /readyz
 

@@ -290,7 +290,10 @@ class Maker:
         return self.last[manager]
 
     def cleanup(self):
-        return [Step("PATCH", self.path, {}, {"metadata": {"finalizers": None}}, MERGE), Step("DELETE", self.path, {"gracePeriodSeconds": "0", "propagationPolicy": "Background"})]
+        steps = [Step("PATCH", self.path, {}, {"metadata": {"finalizers": None}}, MERGE), Step("DELETE", self.path, {"gracePeriodSeconds": "0", "propagationPolicy": "Background"})]
+        if self.kind.kind == "Namespace":  # neither server has a controller that would let it go
+            steps.append(Step("PUT", self.path + "/finalize", {}, dict(self.kind.object(self.name), spec={})))
+        return steps
 
 
 def encoded(step, current):

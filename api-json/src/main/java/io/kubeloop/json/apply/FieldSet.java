@@ -277,25 +277,6 @@ public final class FieldSet {
     }
 
     /**
-     * Returns the fields on a path and everything below them.
-     *
-     * @param path the names of the fields on the way; {@code *} stands for each element
-     */
-    FieldSet startingWith(List<String> path) {
-        if (path.isEmpty()) {
-            return this;
-        }
-        List<Node> kept = new ArrayList<>();
-        for (Node node : nodes) {
-            if (path.get(0).equals("*") || node.element.equals(new PathElement.Field(path.get(0)))) {
-                FieldSet below = node.below.startingWith(path.subList(1, path.size()));
-                kept.add(new Node(node.element, node.isMember, below));
-            }
-        }
-        return ofNodes(kept);
-    }
-
-    /**
      * Returns the set with the parents of members that are fields of a struct. Such parents are usually not members, because
      * a struct always has its fields.
      *

@@ -43,19 +43,42 @@ public final class FieldsV1 {
      * @throws DecodeException if the object is malformed
      */
     public static FieldSet decode(JsonObject fields) {
-        List<FieldSet.Node> nodes = new ArrayList<>(fields.members().size());
-        for (Map.Entry<String, JsonValue> member : fields.members().entrySet()) {
-            if (member.getKey().equals(SELF)) {
-                continue;
-            }
-            PathElement element = PathElement.decode(member.getKey());
-            if (element != null) {
-                JsonObject content = content(member.getKey(), member.getValue());
-                FieldSet below = decode(content);
-                nodes.add(new FieldSet.Node(element, below.isEmpty() || content.has(SELF), below));
-            }
+        return new Reading().set(fields);
+    }
+
+    /** Decodes one set, and notes whether its members have the order of {@link #encode}. Confined to one thread. */
+    static final class Reading {
+
+        private boolean isOrdered = true;
+
+        /** Returns whether everything that was read has the order in which sets are written. */
+        boolean isOrdered() {
+            return isOrdered;
         }
-        return FieldSet.ofNodes(nodes);
+
+        /**
+         * Reads a set.
+         *
+         * @throws DecodeException if the object is malformed
+         */
+        FieldSet set(JsonObject fields) {
+            List<FieldSet.Node> nodes = new ArrayList<>(fields.members().size());
+            for (Map.Entry<String, JsonValue> member : fields.members().entrySet()) {
+                if (member.getKey().equals(SELF)) {
+                    continue;
+                }
+                PathElement element = PathElement.decode(member.getKey());
+                if (element != null) {
+                    JsonObject content = content(member.getKey(), member.getValue());
+                    FieldSet below = set(content);
+                    isOrdered = isOrdered
+                            && (nodes.isEmpty()
+                                    || nodes.get(nodes.size() - 1).element().compareTo(element) < 0);
+                    nodes.add(new FieldSet.Node(element, below.isEmpty() || content.has(SELF), below));
+                }
+            }
+            return FieldSet.ofNodes(nodes);
+        }
     }
 
     private static JsonObject content(String name, JsonValue value) {

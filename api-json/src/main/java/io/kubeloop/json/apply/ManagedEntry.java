@@ -56,8 +56,9 @@ record ManagedEntry(
         }
         String version = operation == ManagerId.Operation.APPLY ? "" : apiVersion;
         ManagerId id = new ManagerId(entry.string("manager"), operation, version, entry.string("subresource"));
-        FieldSet fields = FieldsV1.decode(entry.object("fieldsV1"));
-        return new ManagedEntry(id, apiVersion, fields, entry.string("time"), entry);
+        FieldsV1.Reading reading = new FieldsV1.Reading();
+        FieldSet fields = reading.set(entry.object("fieldsV1"));
+        return new ManagedEntry(id, apiVersion, fields, entry.string("time"), reading.isOrdered() ? entry : null);
     }
 
     /** Returns the JSON form. */

@@ -128,6 +128,11 @@ public final class TypedJson {
         }
     }
 
+    /** Returns the server's error about a malformed document; null if the document is well-formed. */
+    public static @Nullable String syntaxError(byte[] json) {
+        return JsonSyntax.firstError(json);
+    }
+
     /** Returns the server's error if the document is malformed, else the same error. */
     private static DecodeException asServer(byte[] json, DecodeException e) {
         String syntax = JsonSyntax.firstError(json);

@@ -26,6 +26,8 @@ public interface RestStrategy {
         BINDING("binding"),
         /** The ephemeral containers of an existing pod. */
         EPHEMERAL_CONTAINERS("ephemeralcontainers"),
+        /** The CPU and the memory of an existing pod. */
+        RESIZE("resize"),
         /** The conditions of an approval. */
         APPROVAL("approval");
 

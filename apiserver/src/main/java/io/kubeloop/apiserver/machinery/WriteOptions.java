@@ -23,6 +23,9 @@ public record WriteOptions(
         List<String> duplicateKeys,
         SentDocument sent) {
 
+    /** The field manager of a write by the server itself. */
+    private static final String SERVER = "kube-apiserver";
+
     /** Copies the keys. */
     public WriteOptions {
         duplicateKeys = List.copyOf(duplicateKeys);
@@ -41,7 +44,7 @@ public record WriteOptions(
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
         return new WriteOptions(
-                false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
+                false, SERVER, FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */

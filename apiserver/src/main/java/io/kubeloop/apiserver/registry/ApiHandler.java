@@ -121,7 +121,7 @@ public final class ApiHandler {
     }
 
     private ServerResponse get(ResourceStore store, RequestInfo info, Query query) {
-        long revision = ListParameters.revision(query.text("resourceVersion"));
+        long revision = ListParameters.revisionOfRequest(query.text("resourceVersion"));
         long now = backend.storage().revision();
         if (revision > now) {
             throw ApiFailure.tooLargeResourceVersion(revision, now);

@@ -3,27 +3,34 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.stream.Stream;
 
 /**
  * The start and the version of the next page of a list (upstream: {@code apiserver/pkg/storage/continue.go}).
  * Opaque to clients.
  *
  * @param revision the version of the list; -1 for the current one
- * @param lastKey the last key of the previous page
+ * @param nextKey the first key of the next page
  */
-record ContinueToken(long revision, String lastKey) {
+record ContinueToken(long revision, String nextKey) {
 
     private static final String VERSION = "meta.k8s.io/v1";
 
     private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+    /** Returns the token of the page after an object. */
+    static ContinueToken after(long revision, String lastKey) {
+        return new ContinueToken(revision, lastKey + "\0");
+    }
+
     String encode() {
         byte[] json = JsonObject.builder()
                 .put("v", VERSION)
                 .put("rv", revision)
-                .put("start", lastKey + "\0")
+                .put("start", nextKey)
                 .build()
                 .toBytes();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
@@ -37,7 +44,12 @@ record ContinueToken(long revision, String lastKey) {
     static ContinueToken decode(String text) {
         JsonObject json;
         try {
-            json = JsonObject.parse(new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8));
+            byte[] decoded = Base64.getUrlDecoder().decode(text);
+            String syntax = TypedJson.syntaxError(decoded);
+            if (syntax != null) {
+                throw invalid("continue key is not valid: " + syntax);
+            }
+            json = JsonObject.parse(new String(decoded, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw invalid("continue key is not valid: illegal base64 data at input byte " + badByte(text));
         } catch (DecodeException e) {
@@ -56,15 +68,16 @@ record ContinueToken(long revision, String lastKey) {
         if (start.isEmpty()) {
             throw invalid("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
         }
-        if (!start.endsWith("\0")) {
+        String key = start.startsWith("/") ? start.substring(1) : start;
+        if (!Stream.of(key.split("/", -1)).allMatch(ContinueToken::isName)) {
             throw invalid("continue key is not valid: " + start);
         }
-        return new ContinueToken(revision, start.substring(0, start.length() - 1));
+        return new ContinueToken(revision, key);
     }
 
-    /** Returns the first key of the next page. */
-    String nextKey() {
-        return lastKey + "\0";
+    /** Returns whether a path contains the segment as it is, so that no token leads out of its list. */
+    private static boolean isName(String segment) {
+        return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..");
     }
 
     /** Returns the index at which Go's decoder stops: the first bad character, or the start of an incomplete group. */

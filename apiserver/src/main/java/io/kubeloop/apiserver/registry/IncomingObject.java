@@ -142,11 +142,12 @@ public final class IncomingObject {
      *
      * @throws ApiFailure 500 if a field has the wrong form
      */
-    static JsonObject applied(ResourceStore store, JsonObject object) {
+    static JsonObject applied(ResourceStore store, JsonObject object, WriteOptions options) {
         ResourceType<?> type = store.type();
+        byte[] json = object.toBytes();
+        options.sent().set(json);
         try {
-            return stored(
-                    store, store.definition().decoder().decode(object.toBytes()).object());
+            return stored(store, store.definition().decoder().decode(json).object());
         } catch (DecodeException e) {
             throw ApiFailure.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
                     + Meta.name(object) + "; " + (type.group().isEmpty() ? "/" : "") + type.apiVersion() + ", Kind="

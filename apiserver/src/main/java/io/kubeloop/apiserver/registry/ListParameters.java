@@ -99,6 +99,19 @@ record ListParameters(
         return resourceVersion.isEmpty() ? 0 : Long.parseUnsignedLong(resourceVersion);
     }
 
+    /**
+     * Parses the resource version of a get; 0 if it is empty.
+     *
+     * @throws ApiFailure 500 if it is not a number
+     */
+    static long revisionOfRequest(String resourceVersion) {
+        String problem = problemOf(resourceVersion);
+        if (problem != null) {
+            throw ApiFailure.unclassified("resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem);
+        }
+        return revision(resourceVersion);
+    }
+
     /** Returns the error of Go's {@code ParseUint}; null if there is none. */
     private static @Nullable String problemOf(String resourceVersion) {
         if (resourceVersion.isEmpty()) {

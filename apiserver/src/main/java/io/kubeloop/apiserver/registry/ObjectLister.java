@@ -103,13 +103,16 @@ final class ObjectLister {
         }
         ContinueToken token = ContinueToken.decode(parameters.continueToken());
         String from = token.nextKey().compareTo(first) > 0 ? token.nextKey() : first;
-        if (token.revision() < 0 || token.revision() > now.revision()) {
+        if (token.revision() > now.revision()) {
+            throw ApiFailure.tooLargeResourceVersion(token.revision(), now.revision());
+        }
+        if (token.revision() < 0) {
             return new Source(now.revision(), now.of(store.bucket()), from);
         }
         try {
             return new Source(token.revision(), storage.stateAt(store.bucket(), token.revision()), from);
         } catch (ExpiredException e) {
-            throw ApiFailure.expiredContinue(new ContinueToken(-1, token.lastKey()).encode());
+            throw ApiFailure.expiredContinue(new ContinueToken(-1, token.nextKey()).encode());
         }
     }
 
@@ -127,7 +130,7 @@ final class ObjectLister {
             }
             objects.add(object);
             if (objects.size() == limit && range.hasNext()) {
-                String token = new ContinueToken(source.revision(), object.key()).encode();
+                String token = ContinueToken.after(source.revision(), object.key()).encode();
                 Long remaining = selection.isEmpty() ? (Long) remaining(source.state(), object.key(), until) : null;
                 return new Page(source.revision(), objects, token, remaining);
             }

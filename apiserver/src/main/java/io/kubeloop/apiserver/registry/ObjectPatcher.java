@@ -105,7 +105,7 @@ final class ObjectPatcher {
             @Nullable JsonObject current,
             AppliedConfig config,
             WriteOptions options) {
-        JsonObject applied = IncomingObject.applied(store, tracking.applied(current, config));
+        JsonObject applied = IncomingObject.applied(store, tracking.applied(current, config), options);
         config.checkDuplicates(options);
         String uid = Meta.uid(applied);
         if (current == null && !uid.isEmpty()) {

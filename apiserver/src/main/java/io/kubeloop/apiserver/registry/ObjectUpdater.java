@@ -49,6 +49,18 @@ public final class ObjectUpdater {
         }
     }
 
+    /** As {@link #update}, and records the manager of the options as the owner of the fields that the change writes. */
+    public StoredObject updateAs(
+            ResourceStore store,
+            String namespace,
+            String name,
+            RestStrategy.Part part,
+            Change change,
+            WriteOptions options) {
+        FieldTracking tracking = new FieldTracking(backend, store, part.subresource(), options);
+        return update(store, namespace, name, part, tracking.tracked(change), options);
+    }
+
     /**
      * Updates an object.
      *

@@ -69,7 +69,8 @@ public record Query(
         try {
             return Long.valueOf(value);
         } catch (NumberFormatException e) {
-            throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
+            String problem = value.matches("[+-]?[0-9]+") ? "value out of range" : "invalid syntax";
+            throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": " + problem);
         }
     }
 

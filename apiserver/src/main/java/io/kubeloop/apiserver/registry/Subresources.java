@@ -45,6 +45,7 @@ public final class Subresources {
             case "scale" -> scale(store, info, query, request);
             case "approval" -> part(store, info, query, request, RestStrategy.Part.APPROVAL);
             case "ephemeralcontainers" -> part(store, info, query, request, RestStrategy.Part.EPHEMERAL_CONTAINERS);
+            case "resize" -> part(store, info, query, request, RestStrategy.Part.RESIZE);
             default -> special(store, subresource.name()).handle(store, info, query, request);
         };
     }
@@ -127,16 +128,21 @@ public final class Subresources {
         return current -> {
             String uid = Meta.uid(body);
             if (!uid.isEmpty() && !uid.equals(Meta.uid(current))) {
-                throw ApiFailure.conflict(
-                        store.resource(),
-                        Meta.name(current),
-                        "StorageError: invalid object, Code: 4, Key: /registry/"
-                                + storagePrefix(store) + "/" + store.keyOf(current)
-                                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
-                                + uid + ", UID in object meta: " + Meta.uid(current));
+                throw otherUid(store, current, uid);
             }
             return body;
         };
+    }
+
+    /** Returns the failure 409 of a write that expects another UID than that of the stored object. */
+    public static ApiFailure otherUid(ResourceStore store, JsonObject current, String expected) {
+        return ApiFailure.conflict(
+                store.resource(),
+                Meta.name(current),
+                "StorageError: invalid object, Code: 4, Key: /registry/"
+                        + storagePrefix(store) + "/" + store.keyOf(current)
+                        + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                        + expected + ", UID in object meta: " + Meta.uid(current));
     }
 
     private static String storagePrefix(ResourceStore store) {

@@ -30,14 +30,14 @@ public final class LimitRanger implements AdmissionPlugin {
 
     @Override
     public JsonObject mutate(AdmissionRequest request, JsonObject object) {
-        return isNewPod(request) ? applyDefaults(limitRanges(request), object) : object;
+        return isPod(request) ? applyDefaults(limitRanges(request), object) : object;
     }
 
     @Override
     public void validate(AdmissionRequest request, JsonObject object) {
         boolean ofClaim = request.isMain() && resource(request).equals("persistentvolumeclaims");
         JsonObject old = request.old();
-        if ((ofClaim && (old == null || !Meta.isDeleting(old))) || isNewPod(request)) {
+        if ((ofClaim && (old == null || !Meta.isDeleting(old))) || isPod(request)) {
             check(limitRanges(request), request.store().resource(), object);
         }
     }
@@ -46,11 +46,10 @@ public final class LimitRanger implements AdmissionPlugin {
         return request.store().resource().toString();
     }
 
-    /** The requests and limits of a pod do not change after its creation. */
-    private static boolean isNewPod(AdmissionRequest request) {
-        return request.operation() == AdmissionRequest.Operation.CREATE
-                && request.isMain()
-                && resource(request).equals("pods");
+    /** After the creation of a pod only a resize changes its requests and limits. */
+    private static boolean isPod(AdmissionRequest request) {
+        boolean isNew = request.operation() == AdmissionRequest.Operation.CREATE && request.isMain();
+        return (isNew || QuotaLedger.isResize(request)) && resource(request).equals("pods");
     }
 
     /** Returns the limit ranges of the namespace, by name. */

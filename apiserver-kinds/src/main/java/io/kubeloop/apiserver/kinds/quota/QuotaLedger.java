@@ -65,16 +65,21 @@ public final class QuotaLedger implements AdmissionPlugin {
     }
 
     /**
-     * Charges writes of the object itself, and of the status of volume claims, which contains the allocated storage. Writes
-     * of another status, a node or finalizers are not charged.
+     * Charges writes of the object itself, the resize of pods, and writes of the status of volume claims, which contains the
+     * allocated storage. Writes of another status, a node or finalizers are not charged.
      */
     @Override
     public @Nullable StoredObject store(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
         boolean ofClaim = request.store().resource().toString().equals("persistentvolumeclaims");
-        return request.isMain() || (ofClaim && request.subresource().equals("status"))
+        return request.isMain() || isResize(request) || (ofClaim && request.subresource().equals("status"))
                 ? admit(request, object, write)
                 : write.get();
+    }
+
+    /** Only pods have this subresource. */
+    static boolean isResize(AdmissionRequest request) {
+        return request.subresource().equals("resize");
     }
 
     /**
@@ -129,7 +134,7 @@ public final class QuotaLedger implements AdmissionPlugin {
                 }
             }
         }
-        for (int i = 0; i < charges.size() && request.isMain(); i++) {
+        for (int i = 0; i < charges.size() && (request.isMain() || isResize(request)); i++) {
             Amounts hard = hard(charged.get(i), resource);
             limit(charged.get(i), resource, object, hard, charges.get(i).requested());
         }

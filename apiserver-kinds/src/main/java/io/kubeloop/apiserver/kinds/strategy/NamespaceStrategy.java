@@ -48,7 +48,7 @@ final class NamespaceStrategy extends KindStrategy {
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return switch (part) {
-            case MAIN, BINDING, EPHEMERAL_CONTAINERS, APPROVAL ->
+            case MAIN, BINDING, EPHEMERAL_CONTAINERS, RESIZE, APPROVAL ->
                 object.with("spec", Members.take(object.object("spec"), "finalizers", old.object("spec")))
                         .with("status", old.object("status"));
             case STATUS -> super.prepareForUpdate(object, old, part);

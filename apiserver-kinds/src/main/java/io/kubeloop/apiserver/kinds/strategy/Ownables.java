@@ -15,9 +15,6 @@ import java.util.Map;
  */
 public final class Ownables {
 
-    private static final String CONTAINERS = "containers";
-    private static final String INIT_CONTAINERS = "initContainers";
-
     /** The excluded fields of the endpoints that differ from the rule, by {@code resource.group/subresource}. */
     private static final Map<String, List<String>> EXCLUDED = Map.ofEntries(
             Map.entry("apiservices.apiregistration.k8s.io/status", List.of("spec", "metadata")),
@@ -40,16 +37,6 @@ public final class Ownables {
             Map.entry("validatingadmissionpolicies.admissionregistration.k8s.io/status", List.of("spec", "metadata")),
             Map.entry("volumeattachments.storage.k8s.io/status", List.of("spec", "metadata")));
 
-    /** The endpoints that change only some fields of a pod. */
-    private static final Map<String, FieldFilter> INCLUDED = Map.of(
-            "pods/ephemeralcontainers",
-            FieldFilter.including("spec", "ephemeralContainers"),
-            "pods/resize",
-            FieldFilter.including("spec", CONTAINERS, "*", "resources")
-                    .or(FieldFilter.including("spec", CONTAINERS, "*", "resizePolicy"))
-                    .or(FieldFilter.including("spec", INIT_CONTAINERS, "*", "resources"))
-                    .or(FieldFilter.including("spec", INIT_CONTAINERS, "*", "resizePolicy")));
-
     private Ownables() {}
 
     /** Returns the fields that can be owned through the endpoints of a resource. */
@@ -57,11 +44,7 @@ public final class Ownables {
         OwnableFields rule = resource.subresource("status") == null ? OwnableFields.ALL : OwnableFields.WITH_STATUS;
         return subresource -> {
             String endpoint = subresource.isEmpty() ? resource.toString() : resource + "/" + subresource;
-            FieldFilter included = INCLUDED.get(endpoint);
             List<String> excluded = EXCLUDED.get(endpoint);
-            if (included != null) {
-                return included;
-            }
             return excluded == null ? rule.in(subresource) : FieldFilter.excluding(paths(excluded));
         };
     }

@@ -97,11 +97,7 @@ public final class PodActions {
     private JsonObject bound(ResourceStore store, JsonObject pod, String node, JsonObject metadata) {
         String uid = metadata.string("uid");
         if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
-            throw ApiFailure.conflict(
-                    store.resource(),
-                    "binding",
-                    Meta.name(pod),
-                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(pod));
+            throw Subresources.otherUid(store, pod, uid);
         }
         if (Meta.isDeleting(pod)) {
             throw ApiFailure.conflict(

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
@@ -23,6 +24,7 @@ import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +37,7 @@ import java.util.Set;
 public final class PodEvictions {
 
     private static final String BLOCKED = "Cannot evict pod as it would violate the pod's disruption budget.";
+    private static final String VERSION = "policy/v1";
     private static final String ALLOWED = "DisruptionAllowed";
     private static final Set<String> OUTSIDE_BUDGETS = Set.of("Succeeded", "Failed", "Pending");
     private static final int MAX_DISRUPTED = 2000;
@@ -58,7 +61,7 @@ public final class PodEvictions {
      */
     public ServerResponse evict(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject eviction = IncomingObject.read(
-                "policy/v1", "Eviction", ApiHandler.json(request), query.writeOptions("CreateOptions"));
+                VERSION, "Eviction", current(ApiHandler.json(request)), query.writeOptions("CreateOptions"));
         PodActions.requireName(info, eviction, "Eviction");
         DeleteParameters parameters = DeleteParameters.ofEviction(query, eviction.object("deleteOptions"));
         Snapshot now = backend.storage().snapshot();
@@ -68,7 +71,7 @@ public final class PodEvictions {
         if (!OUTSIDE_BUDGETS.contains(pod.string("status", "phase")) && !Meta.isDeleting(pod)) {
             List<JsonObject> budgets = budgets(now, pod);
             if (budgets.size() > 1) {
-                return ServerResponse.Document.of(201, tooMany());
+                return ServerResponse.Document.of(500, tooMany());
             }
             if (!budgets.isEmpty() && !isFree(budgets.get(0), pod)) {
                 take(budgets.get(0), info.name(), parameters.dryRun());
@@ -76,6 +79,17 @@ public final class PodEvictions {
         }
         delete(store, info, seen, parameters);
         return PodActions.created();
+    }
+
+    /** Evictions of the version before, which are no longer in the discovery, are the same. */
+    private static byte[] current(byte[] body) {
+        try {
+            return TypedJson.identity(body).apiVersion().equals("policy/v1beta1")
+                    ? JsonObject.parse(body).with("apiVersion", VERSION).toBytes()
+                    : body;
+        } catch (DecodeException e) {
+            return body; // whose reader reports the error
+        }
     }
 
     private void delete(ResourceStore store, RequestInfo info, StoredObject seen, DeleteParameters wanted) {
@@ -119,7 +133,7 @@ public final class PodEvictions {
     }
 
     private ResourceStore store() {
-        return Objects.requireNonNull(backend.storeOfKind("policy/v1", "PodDisruptionBudget"));
+        return Objects.requireNonNull(backend.storeOfKind(VERSION, "PodDisruptionBudget"));
     }
 
     private List<JsonObject> budgets(Snapshot now, JsonObject pod) {
@@ -158,7 +172,7 @@ public final class PodEvictions {
     }
 
     private void take(JsonObject budget, String pod, boolean dryRun) {
-        updater.update(
+        updater.updateAs(
                 store(),
                 Meta.namespace(budget),
                 Meta.name(budget),

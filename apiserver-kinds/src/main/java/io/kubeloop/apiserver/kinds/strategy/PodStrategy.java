@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
+import io.kubeloop.apiserver.kinds.validation.PodResize;
 import io.kubeloop.apiserver.kinds.validation.PodRules;
 import io.kubeloop.apiserver.kinds.validation.QosClass;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
@@ -81,6 +82,7 @@ final class PodStrategy extends KindStrategy {
         return switch (part) {
             case BINDING -> TypeDefaults.apply(type(), object);
             case EPHEMERAL_CONTAINERS -> TypeDefaults.apply(type(), EphemeralContainers.only(object, old));
+            case RESIZE -> TypeDefaults.apply(type(), PodResize.only(object, old));
             case STATUS -> statusOf(super.prepareForUpdate(object, old, part), old);
             default -> super.prepareForUpdate(object, old, part);
         };

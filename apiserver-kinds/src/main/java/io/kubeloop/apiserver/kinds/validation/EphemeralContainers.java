@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.StatusParts;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +38,8 @@ public final class EphemeralContainers {
         if (spec.array(LIST).isEmpty()) {
             spec = spec.without(LIST);
         }
-        JsonObject result = old.with("spec", spec);
+        JsonObject result =
+                StatusParts.keepMetadata(old.with("metadata", Meta.of(pod)), old).with("spec", spec);
         return spec.equals(old.object("spec")) ? result : Meta.nextGeneration(result);
     }
 

@@ -132,9 +132,12 @@ public final class FieldCursor {
         return value;
     }
 
-    /** Returns the value that messages show: with the empty lists and maps that the client has sent. */
+    /**
+     * Returns the value that messages show: that of the client if it is an empty list or map. Inside of a value upstream's encoder
+     * omits them.
+     */
     public JsonValue shown() {
-        JsonValue shown = sent == null ? value : withEmpty(value, sent);
+        JsonValue shown = value == null && sent != null ? withEmpty(null, sent) : value;
         return shown == null ? JsonNull.NULL : shown;
     }
 
@@ -163,9 +166,10 @@ public final class FieldCursor {
         return value;
     }
 
-    /** Returns the object that messages show; empty if the field is none. */
+    /** Returns the object with all empty lists and maps of the client, which a dump of its Go struct shows; empty if the field is none. */
     public JsonObject shownObject() {
-        return shown() instanceof JsonObject object ? object : JsonObject.EMPTY;
+        JsonValue shown = sent == null ? value : withEmpty(value, sent);
+        return shown instanceof JsonObject object ? object : JsonObject.EMPTY;
     }
 
     /** Returns whether the field has a value, even an empty one. */

@@ -56,6 +56,7 @@ public final class PodRules {
             case MAIN -> main(pod.at("spec"), old.at("spec"));
             case STATUS -> status(pod.at("status"), old);
             case EPHEMERAL_CONTAINERS -> EphemeralContainers.validateUpdate(pod, old);
+            case RESIZE -> PodResize.validate(pod, old);
             default -> {}
         }
     }
@@ -82,7 +83,8 @@ public final class PodRules {
             expected = gated(spec, old, expected);
         }
         if (!expected.equals(old.object())) {
-            spec.forbidden(FROZEN + "\n" + InternalDiff.of("core.v1.PodSpec", old.object(), expected));
+            JsonObject shown = mutable(spec.showing(expected).shownObject(), old.object());
+            spec.forbidden(FROZEN + "\n" + InternalDiff.of("core.v1.PodSpec", old.object(), shown));
         }
     }
 
