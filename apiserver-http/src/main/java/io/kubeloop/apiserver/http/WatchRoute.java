@@ -51,6 +51,7 @@ final class WatchRoute {
     /** Relays a watch until it ends or the client disconnects. */
     void serve(HttpApiExchange exchange, ServerResponse.Frames frames, ResponseView view) throws IOException {
         try (frames) {
+            frames.warnings().forEach(exchange::warn);
             boolean protobuf = view.format().protobuf();
             if (!WebSocketHandshake.isRequested(exchange::headers)) {
                 String type = view.format().encoding().mediaType() + (protobuf ? ";stream=watch" : "");

@@ -140,7 +140,7 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
-        Map<String, SubresourceHandler> handlers = new HashMap<>(new Reviews(tokens(backend)).handlers());
+        Map<String, SubresourceHandler> handlers = new HashMap<>(new Reviews(backend, tokens(backend)).handlers());
         handlers.put("bindings", new PodActions(backend)::bindNamed);
         return handlers;
     }

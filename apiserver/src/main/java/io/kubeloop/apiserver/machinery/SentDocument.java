@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ public final class SentDocument {
 
     private byte @Nullable [] json;
 
-    /** Sets the document, which is a JSON object. The bytes are not copied. */
+    /** Sets the document, which is JSON. The bytes are not copied. */
     public void set(byte[] document) {
         json = document;
     }
@@ -22,8 +24,9 @@ public final class SentDocument {
         return json != null;
     }
 
-    /** Returns errors whose messages show this document. Parses it. */
+    /** Returns errors whose messages show this document, if it is an object and not {@code null}. Parses it. */
     public FieldErrors errors() {
-        return new FieldErrors(JsonObject.parse(Objects.requireNonNull(json)));
+        JsonValue document = JsonValue.parse(new String(Objects.requireNonNull(json), StandardCharsets.UTF_8));
+        return document instanceof JsonObject object ? new FieldErrors(object) : new FieldErrors();
     }
 }

@@ -184,9 +184,10 @@ public final class ApiHandler {
             throw ApiFailure.methodNotAllowed();
         }
         ListParameters list = ListParameters.of(query, false);
+        Selection selection = Selection.of(store, info, query);
         DeleteParameters parameters = deleteParameters(store, query, request);
         Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters);
-        return lister.each(store, info.namespace(), Selection.of(store, info, query), list, delete);
+        return lister.each(store, info.namespace(), selection, list, delete);
     }
 
     /** Deletes one object of a collection; another client may have deleted it first. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Records the manager of one request as the owner of the fields that it writes (upstream: {@code scope.FieldManager} in
  * {@code apiserver/pkg/endpoints/handlers}). Immutable; thread-safe.
  */
-final class FieldTracking {
+public final class FieldTracking {
 
     private final ApiBackend backend;
     private final ResourceStore store;
@@ -30,7 +30,7 @@ final class FieldTracking {
      *
      * @param subresource the subresource that the request writes; empty for the object itself
      */
-    FieldTracking(ApiBackend backend, ResourceStore store, String subresource, WriteOptions options) {
+    public FieldTracking(ApiBackend backend, ResourceStore store, String subresource, WriteOptions options) {
         this.backend = backend;
         this.store = store;
         FieldManagers managers = store.fields(this::managers);
@@ -49,7 +49,7 @@ final class FieldTracking {
     }
 
     /** Returns an object that is created, with its managed fields. Both have the stored form. */
-    JsonObject created(JsonObject object) {
+    public JsonObject created(JsonObject object) {
         return tracked(empty, object);
     }
 

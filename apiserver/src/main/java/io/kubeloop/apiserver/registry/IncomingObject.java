@@ -225,7 +225,8 @@ public final class IncomingObject {
         }
     }
 
-    private static ApiFailure invalidPatch(String patch, String why) {
+    /** Returns the failure of a patch whose result does not fit its type. */
+    static ApiFailure invalidPatch(String patch, String why) {
         FieldErrors errors = new FieldErrors();
         errors.invalid("patch", patch, why);
         return ApiFailure.invalid("", "", "", errors);

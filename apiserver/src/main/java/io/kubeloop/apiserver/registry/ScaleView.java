@@ -14,6 +14,8 @@ import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.apply.FieldPath;
 import io.kubeloop.json.apply.ScaleOwnership;
 import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.typed.MapOrder;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
@@ -58,16 +60,36 @@ final class ScaleView {
             return update(store, info, options, current -> decoded(tracking.applied(current, config)));
         }
         MergeSchema schema = MergeSchema.of("autoscaling/v1", "Scale");
-        ObjectUpdater.Change change =
-                current -> tracking.written(current, decoded(ObjectPatcher.apply(type, schema, current, request)));
+        ObjectUpdater.Change change = current ->
+                tracking.written(current, patched(type, ObjectPatcher.apply(type, schema, current, request), request));
         return update(store, info, options, change);
+    }
+
+    /**
+     * Returns a patched scale in the form in which the server encodes it.
+     *
+     * @throws ApiFailure 422 if a member has the wrong type
+     */
+    private JsonObject patched(Patch.Type type, JsonObject scale, ApiRequest request) {
+        try {
+            return TypedJson.decode(type(), scale).object();
+        } catch (DecodeException e) {
+            JsonValue patch = Patches.read(
+                            type, Objects.requireNonNull(request.body()).bytes(), true)
+                    .patch();
+            throw IncomingObject.invalidPatch(
+                    Patches.text(type, MapOrder.sorted(type(), scale), patch), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private StructSchema type() {
+        return Objects.requireNonNull(backend.kinds().type("autoscaling/v1", "Scale"));
     }
 
     /** Returns a scale in the form in which the server encodes it. */
     private JsonObject decoded(JsonObject scale) {
-        StructSchema type = Objects.requireNonNull(backend.kinds().type("autoscaling/v1", "Scale"));
         try {
-            return TypedJson.decode(type, scale).object();
+            return TypedJson.decode(type(), scale).object();
         } catch (DecodeException e) {
             throw ApiFailure.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
         }

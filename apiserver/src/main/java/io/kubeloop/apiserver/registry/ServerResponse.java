@@ -98,6 +98,11 @@ public sealed interface ServerResponse {
          */
         boolean hasMore();
 
+        /** Returns the texts of the {@code Warning} headers. */
+        default List<String> warnings() {
+            return List.of();
+        }
+
         /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
         @Override
         void close();

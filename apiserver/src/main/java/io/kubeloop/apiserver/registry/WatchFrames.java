@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.WatchNotification;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the notifications of a watch into frames. One thread reads; any thread may close. */
@@ -18,6 +19,7 @@ final class WatchFrames implements ServerResponse.Frames {
     // Confined to the reading thread: the error of the last frame before the watch ends.
     private @Nullable ExpiredException expired;
 
+    /** Creates the frames of a watcher. */
     WatchFrames(ResourceStore store, StorageWatcher watcher) {
         this.store = store;
         this.watcher = watcher;
@@ -28,6 +30,11 @@ final class WatchFrames implements ServerResponse.Frames {
         this.store = store;
         this.watcher = null;
         this.expired = expired;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return store.strategy().useWarnings();
     }
 
     @Override

@@ -1,12 +1,17 @@
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
+import io.kubeloop.apiserver.registry.FieldTracking;
 import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.apiserver.registry.Query;
+import io.kubeloop.apiserver.registry.RequestInfo;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.SubresourceHandler;
 import io.kubeloop.json.tree.JsonArray;
@@ -21,10 +26,19 @@ public final class Reviews {
 
     private static final JsonArray ANYTHING = JsonArray.ofStrings(List.of("*"));
 
+    private static final JsonObject ALLOWED = JsonObject.EMPTY.with("allowed", true);
+
+    private final ApiBackend backend;
     private final ServiceAccountTokens tokens;
 
-    /** Creates the answers of a server whose service accounts have these tokens. */
-    public Reviews(ServiceAccountTokens tokens) {
+    /**
+     * Creates the answers of a server.
+     *
+     * @param backend the server
+     * @param tokens the tokens of its service accounts
+     */
+    public Reviews(ApiBackend backend, ServiceAccountTokens tokens) {
+        this.backend = backend;
         this.tokens = tokens;
     }
 
@@ -32,46 +46,87 @@ public final class Reviews {
     @FunctionalInterface
     private interface Answer {
 
-        JsonObject status(JsonObject spec, UserInfo user, FieldErrors errors);
+        JsonObject status(JsonObject review, UserInfo user, FieldErrors errors);
     }
 
     /** Returns the handler of each kind of review, by {@code resource.group}. */
     public Map<String, SubresourceHandler> handlers() {
         return Map.of(
-                "selfsubjectaccessreviews.authorization.k8s.io", handler((spec, user, errors) -> access(spec, errors)),
-                "subjectaccessreviews.authorization.k8s.io", handler((spec, user, errors) -> ofSubject(spec, errors)),
+                "selfsubjectaccessreviews.authorization.k8s.io",
+                        handler((review, user, errors) -> ofSelf(review, errors)),
+                "subjectaccessreviews.authorization.k8s.io",
+                        handler((review, user, errors) -> ofSubject(review, errors)),
                 "localsubjectaccessreviews.authorization.k8s.io",
-                        handler((spec, user, errors) -> ofSubject(spec, errors)),
-                "selfsubjectrulesreviews.authorization.k8s.io", handler((spec, user, errors) -> rules()),
-                "selfsubjectreviews.authentication.k8s.io", handler((spec, user, errors) -> self(user)),
-                "tokenreviews.authentication.k8s.io", handler((spec, user, errors) -> token(spec, errors)));
+                        handler((review, user, errors) -> ofLocalSubject(review, errors)),
+                "selfsubjectrulesreviews.authorization.k8s.io", handler((review, user, errors) -> rules()),
+                "selfsubjectreviews.authentication.k8s.io", handler((review, user, errors) -> self(user)),
+                "tokenreviews.authentication.k8s.io", handler((review, user, errors) -> token(review.object("spec"))));
     }
 
-    private static SubresourceHandler handler(Answer answer) {
-        return (store, info, query, request) -> review(store, query, request, answer);
+    private SubresourceHandler handler(Answer answer) {
+        return (store, info, query, request) -> review(store, info, query, request, answer);
     }
 
-    private static ServerResponse review(ResourceStore store, Query query, ApiRequest request, Answer answer) {
+    private ServerResponse review(
+            ResourceStore store, RequestInfo info, Query query, ApiRequest request, Answer answer) {
         var options = query.writeOptions("CreateOptions");
-        JsonObject review = IncomingObject.read(store, ApiHandler.json(request), options);
+        JsonObject sent = IncomingObject.read(store, ApiHandler.json(request), options);
+        JsonObject named = info.namespace().isEmpty() ? sent : Meta.with(sent, "namespace", info.namespace());
+        JsonObject review = new FieldTracking(backend, store, "", options).created(named);
         FieldErrors errors = new FieldErrors();
-        JsonObject status = answer.status(review.object("spec"), query.user(), errors);
+        JsonObject status = answer.status(review, query.user(), errors);
         if (!errors.isEmpty()) {
-            throw store.invalid("", errors);
+            throw ApiFailure.invalid(store.resource().type().group(), "", "", errors); // upstream has no kind here
         }
         return ServerResponse.Document.of(201, review.with("status", status))
                 .withWarnings(options.warnings().texts());
     }
 
-    private static JsonObject ofSubject(JsonObject spec, FieldErrors errors) {
-        JsonObject status = access(spec, errors);
+    private static JsonObject ofSelf(JsonObject review, FieldErrors errors) {
+        access(review.object("spec"), errors);
+        unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
+        return ALLOWED;
+    }
+
+    private static JsonObject ofSubject(JsonObject review, FieldErrors errors) {
+        subject(review.object("spec"), errors);
+        unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
+        return ALLOWED;
+    }
+
+    private static JsonObject ofLocalSubject(JsonObject review, FieldErrors errors) {
+        JsonObject spec = review.object("spec");
+        subject(spec, errors);
+        JsonObject metadata = Meta.of(review);
+        unnamed(metadata, metadata.without("namespace"), "must be empty except for namespace", errors);
+        String namespace = spec.string("resourceAttributes", "namespace");
+        if (spec.has("resourceAttributes") && !namespace.equals(metadata.string("namespace"))) {
+            errors.invalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace");
+        }
+        if (spec.has("nonResourceAttributes")) {
+            errors.invalid(
+                    "spec.nonResourceAttributes",
+                    spec.object("nonResourceAttributes"),
+                    "disallowed on this kind of request");
+        }
+        return ALLOWED;
+    }
+
+    /** Adds an error if a review has metadata of the client. */
+    private static void unnamed(JsonObject shown, JsonObject metadata, String why, FieldErrors errors) {
+        if (!metadata.without("managedFields").isEmpty()) {
+            errors.invalid("metadata", shown, why);
+        }
+    }
+
+    private static void subject(JsonObject spec, FieldErrors errors) {
+        access(spec, errors);
         if (spec.string("user").isEmpty() && spec.array("groups").isEmpty()) {
             errors.invalid("spec.user", new JsonString(""), "at least one of user or group must be specified");
         }
-        return status;
     }
 
-    private static JsonObject access(JsonObject spec, FieldErrors errors) {
+    private static void access(JsonObject spec, FieldErrors errors) {
         boolean ofResource = spec.has("resourceAttributes");
         boolean ofPath = spec.has("nonResourceAttributes");
         if (ofResource && ofPath) {
@@ -85,7 +140,6 @@ public final class Reviews {
                     JsonNull.NULL,
                     "exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
-        return JsonObject.EMPTY.with("allowed", true);
     }
 
     private static JsonObject rules() {
@@ -111,9 +165,9 @@ public final class Reviews {
         return JsonObject.EMPTY.with("userInfo", shown.build());
     }
 
-    private JsonObject token(JsonObject spec, FieldErrors errors) {
+    private JsonObject token(JsonObject spec) {
         if (spec.string("token").isEmpty()) {
-            errors.required("spec.token", "");
+            throw ApiFailure.badRequest("token is required for TokenReview in authentication");
         }
         return tokens.review(
                 spec.string("token"), spec.array("audiences").strings().toList());

@@ -12,6 +12,7 @@ import io.kubeloop.apiserver.kinds.validation.EventRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.warnings.DataWarnings;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
+import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class CoreKinds {
                     .checkUpdate(QuotaRules::update),
             "events",
             events(KindStrategy.of("core.v1.Event")
+                    .names(Names::pathSegment)
                     .updates(OBJECT)
                     .createsOnUpdate()
                     .check(EventRules::event)),

@@ -5,6 +5,7 @@ import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
 
+import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
@@ -42,6 +43,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::replicaSetUpdate),
             "replicationcontrollers",
             KindStrategy.of("core.v1.ReplicationController")
+                    .names(WorkloadKinds::controllerName)
                     .storedAs("controllers")
                     .storedAs("controllers")
                     .status()
@@ -117,6 +119,15 @@ final class WorkloadKinds {
                     .checkUpdate(DisruptionRules::update));
 
     private WorkloadKinds() {}
+
+    /** Upstream checks these names by a declared rule, which has no prefixes and counts bytes. */
+    private static List<String> controllerName(String name, boolean prefix) {
+        return prefix
+                ? List.of()
+                : NameValidation.dns1123Subdomain(name).stream()
+                        .map(error -> error.replace("253 characters", "253 bytes"))
+                        .toList();
+    }
 
     /** An update of the status of a deployment keeps the labels. */
     private static JsonObject withOldLabels(JsonObject object, JsonObject old, Part part) {

@@ -66,8 +66,11 @@ public final class DefinitionStrategy implements RestStrategy {
     public void validateCreate(JsonObject object, FieldErrors errors) {
         Definition definition = new Definition(object);
         String required = definition.names().string("plural") + "." + definition.group();
-        if (!definition.name().equals(required)) {
-            errors.invalid("metadata.name", definition.name(), "must be spec.names.plural+\".\"+spec.group");
+        for (String field : List.of("generateName", "name")) {
+            String name = Meta.text(object, field);
+            if (!name.isEmpty() && !name.equals(required)) {
+                errors.invalid("metadata." + field, name, "must be spec.names.plural+\".\"+spec.group");
+            }
         }
         FieldProblem.addAll(DefinitionRules.validate(definition), errors);
     }
@@ -118,6 +121,17 @@ public final class DefinitionStrategy implements RestStrategy {
     @Override
     public boolean requiresVersionOnUpdate() {
         return true;
+    }
+
+    @Override
+    public boolean checksPreconditionsItself() {
+        return true;
+    }
+
+    /** The first deletion adds nothing but the finalizer of the cleanup, whatever its policy. */
+    @Override
+    public boolean collectsGarbage() {
+        return false;
     }
 
     /** The first deletion adds the finalizer and the condition; it leaves the generation alone, as upstream. */
