@@ -3,6 +3,8 @@
 #   e2e/conformance.sh                        the tests of conformance/attainable.txt that wait for no controller
 #   e2e/conformance.sh --focus 'sig-node'     those of them whose name matches
 #   e2e/conformance.sh --all                  also those that conformance/waiting.tsv lists
+#   e2e/conformance.sh --real --focus 'sig-apps'    against kube-apiserver with this project's controllers; kube-controller-manager
+#                                             runs the controllers that this project does not have
 #   e2e/conformance.sh --kubeconfig F         against another server, which has a ready node without taints
 # --help lists the options. The first run builds the tests through the Go module proxy, which takes some minutes. Needs Go and Python 3
 # with its standard library.
@@ -45,12 +47,17 @@ conformance_binary() {
 }
 
 kubeconfig=
+real=
 arguments=()
 while [ $# -gt 0 ]; do
     case $1 in
         --kubeconfig)
             kubeconfig=${2:?conformance: --kubeconfig needs a file}
             shift 2
+            ;;
+        --real)
+            real=yes
+            shift
             ;;
         *)
             arguments+=("$1")
@@ -60,18 +67,46 @@ while [ $# -gt 0 ]; do
 done
 
 work=$(mktemp -d)
-trap 'stop_background; rm -rf "$work"' EXIT
+leave() {
+    stop_background
+    [ -z "$real" ] || "$here/down.sh" --dir "$work/real" >/dev/null
+    rm -rf "$work"
+}
+trap leave EXIT
 assets=$("$here/kube-current.sh")
 export KUBECTL=$assets/kubectl
 binary=$(conformance_binary)
-if [ -z "$kubeconfig" ] && [[ " ${arguments[*]-} " != *" --help "* ]]; then
+home=$(dirname "$here")
+# controllers CA SA: starts this project's controllers, with the files that sign service account tokens.
+controllers() {
+    background controllers "$home/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false \
+        --root-ca-file="$1" --service-account-private-key-file="$2" --kube-api-qps=200 --kube-api-burst=400
+}
+if [[ " ${arguments[*]-} " == *" --help "* ]]; then
+    real=
+elif [ -n "$real" ]; then
+    "$home/kubeloop" version
+    KUBEBUILDER_ASSETS=$assets "$here/up.sh" --dir "$work/real"
+    kubeconfig=$work/real/admin.kubeconfig
+    pki=$work/real/pki
+    controllers "$pki/ca.crt" "$pki/sa.key"
+    await_line controllers '^started '
+    ours=$(sed -n 's/^started //p' "$work/controllers.log" | tr -d ' ' | sed 's/^/-/; s/,/,-/g')
+    background manager "$assets/kube-controller-manager" --kubeconfig "$kubeconfig" --controllers="*,-node-lifecycle-controller,$ours" \
+        --leader-elect=false --secure-port=0 --cert-dir="$work" --kube-api-qps=200 --kube-api-burst=400 \
+        --service-account-private-key-file="$pki/sa.key" --root-ca-file="$pki/ca.crt" \
+        --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key"
+    background kubelet "$home/kubeloop" kubelet --kubeconfig "$kubeconfig"
+    PATIENCE=60 eventually "a node is ready" True "$KUBECTL" --kubeconfig "$kubeconfig" get nodes \
+        -o 'jsonpath={.items[*].status.conditions[?(@.type=="Ready")].status}'
+    "$KUBECTL" --kubeconfig "$kubeconfig" taint nodes --all node.kubernetes.io/not-ready- >/dev/null
+elif [ -z "$kubeconfig" ]; then
     kubeconfig=$work/kubeconfig
     openssl ecparam -name prime256v1 -genkey -noout -out "$work/ca.key"
     openssl req -x509 -new -key "$work/ca.key" -subj /CN=e2e-ca -days 2 -out "$work/ca.crt" -addext basicConstraints=critical,CA:TRUE 2>/dev/null
     openssl genrsa -out "$work/sa.key" 2048 2>/dev/null
-    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
+    background apiserver "$home/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
     PATIENCE=900 await_line apiserver '^listening on '
-    background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false \
-        --root-ca-file="$work/ca.crt" --service-account-private-key-file="$work/sa.key" --kube-api-qps=200 --kube-api-burst=400
+    controllers "$work/ca.crt" "$work/sa.key"
 fi
 python3 -B "$here/harness/conformance.py" --binary "$binary" --kubectl "$KUBECTL" --kubeconfig "$kubeconfig" ${arguments[@]+"${arguments[@]}"}

@@ -42,11 +42,11 @@ public final class Reviews {
         this.tokens = tokens;
     }
 
-    /** Computes the status of a review. */
+    /** Computes the answer to a review: usually the review with a status. */
     @FunctionalInterface
     private interface Answer {
 
-        JsonObject status(JsonObject review, UserInfo user, FieldErrors errors);
+        JsonObject of(JsonObject review, UserInfo user, FieldErrors errors);
     }
 
     /** Returns the handler of each kind of review, by {@code resource.group}. */
@@ -58,9 +58,9 @@ public final class Reviews {
                         handler((review, user, errors) -> ofSubject(review, errors)),
                 "localsubjectaccessreviews.authorization.k8s.io",
                         handler((review, user, errors) -> ofLocalSubject(review, errors)),
-                "selfsubjectrulesreviews.authorization.k8s.io", handler((review, user, errors) -> rules()),
-                "selfsubjectreviews.authentication.k8s.io", handler((review, user, errors) -> self(user)),
-                "tokenreviews.authentication.k8s.io", handler((review, user, errors) -> token(review.object("spec"))));
+                "selfsubjectrulesreviews.authorization.k8s.io", handler((review, user, errors) -> rules(review)),
+                "selfsubjectreviews.authentication.k8s.io", handler((review, user, errors) -> self(review, user)),
+                "tokenreviews.authentication.k8s.io", handler((review, user, errors) -> token(review)));
     }
 
     private SubresourceHandler handler(Answer answer) {
@@ -74,24 +74,24 @@ public final class Reviews {
         JsonObject named = info.namespace().isEmpty() ? sent : Meta.with(sent, "namespace", info.namespace());
         JsonObject review = new FieldTracking(backend, store, "", options).created(named);
         FieldErrors errors = new FieldErrors();
-        JsonObject status = answer.status(review, query.user(), errors);
+        JsonObject answered = answer.of(review, query.user(), errors);
         if (!errors.isEmpty()) {
             throw ApiFailure.invalid(store.resource().type().group(), "", "", errors); // upstream has no kind here
         }
-        return ServerResponse.Document.of(201, review.with("status", status))
+        return ServerResponse.Document.of(201, answered)
                 .withWarnings(options.warnings().texts());
     }
 
     private static JsonObject ofSelf(JsonObject review, FieldErrors errors) {
         access(review.object("spec"), errors);
         unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
-        return ALLOWED;
+        return review.with("status", ALLOWED);
     }
 
     private static JsonObject ofSubject(JsonObject review, FieldErrors errors) {
         subject(review.object("spec"), errors);
         unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
-        return ALLOWED;
+        return review.with("status", ALLOWED);
     }
 
     private static JsonObject ofLocalSubject(JsonObject review, FieldErrors errors) {
@@ -109,7 +109,7 @@ public final class Reviews {
                     spec.object("nonResourceAttributes"),
                     "disallowed on this kind of request");
         }
-        return ALLOWED;
+        return review.with("status", ALLOWED);
     }
 
     /** Adds an error if a review has metadata of the client. */
@@ -142,16 +142,28 @@ public final class Reviews {
         }
     }
 
-    private static JsonObject rules() {
+    /** Returns the answer without the metadata and the content of the request. */
+    private static JsonObject anew(JsonObject review, JsonObject metadata) {
+        return JsonObject.EMPTY
+                .with("kind", review.string("kind"))
+                .with("apiVersion", review.string("apiVersion"))
+                .with("metadata", metadata);
+    }
+
+    private static JsonObject rules(JsonObject review) {
+        if (review.string("spec", "namespace").isEmpty()) {
+            throw ApiFailure.badRequest("no namespace on request");
+        }
         JsonObject ofResources =
                 JsonObject.of("verbs", ANYTHING).with("apiGroups", ANYTHING).with("resources", ANYTHING);
         JsonObject ofPaths = JsonObject.of("verbs", ANYTHING).with("nonResourceURLs", ANYTHING);
-        return JsonObject.of("resourceRules", JsonArray.of(ofResources))
+        JsonObject status = JsonObject.of("resourceRules", JsonArray.of(ofResources))
                 .with("nonResourceRules", JsonArray.of(ofPaths))
                 .with("incomplete", false);
+        return anew(review, JsonObject.EMPTY).with("spec", JsonObject.EMPTY).with("status", status);
     }
 
-    private static JsonObject self(UserInfo user) {
+    private JsonObject self(JsonObject review, UserInfo user) {
         JsonObject.Builder extra = JsonObject.builder();
         user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
         JsonObject.Builder shown = JsonObject.builder().put("username", user.name());
@@ -162,14 +174,17 @@ public final class Reviews {
         if (!user.extra().isEmpty()) {
             shown.put("extra", extra.build());
         }
-        return JsonObject.EMPTY.with("userInfo", shown.build());
+        JsonObject metadata = JsonObject.EMPTY.with("creationTimestamp", backend.now().toString());
+        return anew(review, metadata).with("status", JsonObject.EMPTY.with("userInfo", shown.build()));
     }
 
-    private JsonObject token(JsonObject spec) {
+    private JsonObject token(JsonObject review) {
+        JsonObject spec = review.object("spec");
         if (spec.string("token").isEmpty()) {
             throw ApiFailure.badRequest("token is required for TokenReview in authentication");
         }
-        return tokens.review(
+        JsonObject status = tokens.review(
                 spec.string("token"), spec.array("audiences").strings().toList());
+        return review.with("status", status);
     }
 }

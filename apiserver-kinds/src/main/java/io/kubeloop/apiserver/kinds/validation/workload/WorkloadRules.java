@@ -223,7 +223,7 @@ public final class WorkloadRules {
                 .filter(volume -> !claims.contains(volume.string("name")))
                 .forEach(volumes::add);
         JsonObject completed = volumes.isEmpty() ? pod : pod.with("volumes", JsonArray.of(volumes));
-        return spec.at("template").holding(template.with("spec", completed));
+        return spec.at("template").showing(template.with("spec", completed));
     }
 
     /** Validates the change of a StatefulSet. */
