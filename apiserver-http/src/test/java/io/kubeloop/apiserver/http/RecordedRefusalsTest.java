@@ -72,8 +72,7 @@ class RecordedRefusalsTest {
         if (!body.isEmpty()) {
             request.header("Content-Type", step.string("content"));
         }
-        request.method(
-                step.string("method"), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        request.method(step.string("method"), body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
         return JsonObject.EMPTY
                 .with("code", JsonNumber.of(response.statusCode()))
@@ -88,7 +87,8 @@ class RecordedRefusalsTest {
         }
         Long repeat = step.number("repeat");
         if (repeat != null && sent instanceof JsonArray one) {
-            return JsonArray.of(Collections.nCopies(repeat.intValue(), one.get(0))).toString();
+            return JsonArray.of(Collections.nCopies(repeat.intValue(), one.get(0)))
+                    .toString();
         }
         return sent instanceof JsonString text ? text.value() : sent.toString();
     }

@@ -44,7 +44,13 @@ public record WriteOptions(
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
         return new WriteOptions(
-                false, SERVER, FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
+                false,
+                SERVER,
+                FieldValidation.IGNORE,
+                UserInfo.ADMIN,
+                new ServerWarnings(),
+                List.of(),
+                new SentDocument());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */

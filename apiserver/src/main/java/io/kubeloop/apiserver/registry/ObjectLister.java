@@ -130,7 +130,8 @@ final class ObjectLister {
             }
             objects.add(object);
             if (objects.size() == limit && range.hasNext()) {
-                String token = ContinueToken.after(source.revision(), object.key()).encode();
+                String token =
+                        ContinueToken.after(source.revision(), object.key()).encode();
                 Long remaining = selection.isEmpty() ? (Long) remaining(source.state(), object.key(), until) : null;
                 return new Page(source.revision(), objects, token, remaining);
             }

@@ -174,7 +174,8 @@ public final class Reviews {
         if (!user.extra().isEmpty()) {
             shown.put("extra", extra.build());
         }
-        JsonObject metadata = JsonObject.EMPTY.with("creationTimestamp", backend.now().toString());
+        JsonObject metadata =
+                JsonObject.EMPTY.with("creationTimestamp", backend.now().toString());
         return anew(review, metadata).with("status", JsonObject.EMPTY.with("userInfo", shown.build()));
     }
 

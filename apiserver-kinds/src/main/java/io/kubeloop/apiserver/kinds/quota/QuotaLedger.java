@@ -72,7 +72,9 @@ public final class QuotaLedger implements AdmissionPlugin {
     public @Nullable StoredObject store(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
         boolean ofClaim = request.store().resource().toString().equals("persistentvolumeclaims");
-        return request.isMain() || isResize(request) || (ofClaim && request.subresource().equals("status"))
+        return request.isMain()
+                        || isResize(request)
+                        || (ofClaim && request.subresource().equals("status"))
                 ? admit(request, object, write)
                 : write.get();
     }

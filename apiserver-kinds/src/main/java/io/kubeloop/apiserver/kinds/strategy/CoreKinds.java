@@ -12,8 +12,8 @@ import io.kubeloop.apiserver.kinds.validation.EventRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.warnings.DataWarnings;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
-import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 

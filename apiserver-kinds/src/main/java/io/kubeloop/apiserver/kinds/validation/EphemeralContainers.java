@@ -38,8 +38,8 @@ public final class EphemeralContainers {
         if (spec.array(LIST).isEmpty()) {
             spec = spec.without(LIST);
         }
-        JsonObject result =
-                StatusParts.keepMetadata(old.with("metadata", Meta.of(pod)), old).with("spec", spec);
+        JsonObject result = StatusParts.keepMetadata(old.with("metadata", Meta.of(pod)), old)
+                .with("spec", spec);
         return spec.equals(old.object("spec")) ? result : Meta.nextGeneration(result);
     }
 

@@ -164,7 +164,8 @@ public final class PodResize {
         for (FieldCursor container : spec.at("initContainers").items()) {
             initContainer(container, oldInit.get(i++));
         }
-        boolean isOptionAdded = spec.at(RESOURCES).isSet() && !before.at(RESOURCES).isSet() && !hasAmounts(spec.at(RESOURCES));
+        boolean isOptionAdded =
+                spec.at(RESOURCES).isSet() && !before.at(RESOURCES).isSet() && !hasAmounts(spec.at(RESOURCES));
         if (isOptionAdded && spec.errors().isEmpty()) {
             spec.forbidden(ONLY);
         }
@@ -202,7 +203,9 @@ public final class PodResize {
     /** Returns whether a container differs in more than its CPU and memory. */
     private static boolean isChangedOtherwise(FieldCursor container, FieldCursor before) {
         JsonObject old = before.object();
-        JsonObject masked = container.object().with(RESOURCES, unchanged(container.object().object(RESOURCES), old.object(RESOURCES)));
+        JsonObject masked = container
+                .object()
+                .with(RESOURCES, unchanged(container.object().object(RESOURCES), old.object(RESOURCES)));
         return !masked.equals(old.with(RESOURCES, old.object(RESOURCES)));
     }
 
