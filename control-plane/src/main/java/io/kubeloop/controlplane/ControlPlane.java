@@ -61,7 +61,13 @@ public final class ControlPlane implements AutoCloseable {
             // milliseconds are newer, unless the earlier server wrote more than a thousand times a second all the time.
             builder.settings.firstVersion(Math.max(1, Clock.systemUTC().millis()));
         }
-        server = push(builder.settings.build(builder.kinds.withAdmission(builder.admission)));
+        SimulatedMetrics metrics = builder.metrics;
+        server = push(builder.settings.build(builder.kinds
+                .withAdmission(builder.admission)
+                .withComputed(metrics == null ? List.of() : metrics.apis())));
+        if (metrics != null) {
+            metrics.attach(server::handle);
+        }
         try {
             if (builder.quotaUsage) {
                 push(CollectorLoop.start(server));
@@ -182,6 +188,7 @@ public final class ControlPlane implements AutoCloseable {
         private boolean garbageCollector = true;
         private boolean quotaUsage = true;
         private boolean kubelet;
+        private @Nullable SimulatedMetrics metrics;
 
         private Builder() {}
 
@@ -236,6 +243,12 @@ public final class ControlPlane implements AutoCloseable {
         /** Sets whether pods are scheduled and reported as running and ready; no container runs. Default: false. */
         public Builder kubelet(boolean on) {
             kubelet = on;
+            return this;
+        }
+
+        /** Adds the APIs of metrics, with the values of this provider. It serves one control plane. Default: none. */
+        public Builder metrics(SimulatedMetrics provider) {
+            metrics = provider;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.discovery.Discovery;
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
@@ -7,6 +8,7 @@ import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
@@ -29,6 +31,7 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
+    private final ResourceRegistry registry;
     private final Discovery discovery;
     private final OpenApiRoute openApi;
     private final ResourceRoute resources;
@@ -84,6 +87,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             Admittance admittance,
             AuditIds auditIds,
             int maxBodyBytes) {
+        this.registry = registry;
         discovery = new Discovery(registry);
         openApi = new OpenApiRoute(registry, Clock.systemUTC());
         this.resources = resources;
@@ -131,8 +135,12 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     private void route(HttpApiExchange exchange, String path, UserInfo user) throws IOException {
         JsonObject document = discovery.at(path);
+        ComputedApi computed = document == null ? registry.computedAt(path) : null;
         if (document != null) {
             serveDiscovery(exchange, path, document);
+        } else if (computed != null) {
+            JsonObject read = computed.require(ApiRequest.of(exchange.method(), path, exchange.query(), null));
+            exchange.reply(200, read, ResponseFormat.ofDocument(exchange.accept()));
         } else if (path.startsWith("/api/") || isBelowGroup(path)) {
             if (path.contains("//")) {
                 throw ApiFailure.noSuchPath();

@@ -16,6 +16,7 @@ import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.StorageForm;
@@ -41,13 +42,15 @@ public final class BuiltInKinds implements ApiKinds {
 
     private final ServiceNetwork network;
     private final AdmissionSelection admission;
+    private final List<ComputedApi> computed;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
 
-    private BuiltInKinds(ServiceNetwork network, AdmissionSelection admission) {
+    private BuiltInKinds(ServiceNetwork network, AdmissionSelection admission, List<ComputedApi> computed) {
         this.network = network;
         this.admission = admission;
+        this.computed = List.copyOf(computed);
     }
 
     /**
@@ -55,7 +58,7 @@ public final class BuiltInKinds implements ApiKinds {
      * AdmissionSelection#WITHOUT_CONTROLLERS}.
      */
     public static BuiltInKinds create() {
-        return new BuiltInKinds(ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS);
+        return new BuiltInKinds(ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS, List.of());
     }
 
     /**
@@ -67,12 +70,23 @@ public final class BuiltInKinds implements ApiKinds {
      *     problem
      */
     public static BuiltInKinds withServiceRanges(List<String> ranges) {
-        return new BuiltInKinds(ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS);
+        return new BuiltInKinds(ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS, List.of());
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection);
+        return new BuiltInKinds(network, selection, computed);
+    }
+
+    /** Returns the same kinds with these groups beside them, for another server. */
+    @SuppressWarnings("exports") // the type is for the modules of the server
+    public BuiltInKinds withComputed(List<ComputedApi> apis) {
+        return new BuiltInKinds(network, admission, apis);
+    }
+
+    @Override
+    public List<ComputedApi> computed() {
+        return computed;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.discovery;
 
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ResourceRegistry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +19,20 @@ import java.util.TreeMap;
 record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredResource>> versions) {
 
     /**
-     * Returns the groups of a registry: those of the server in its order, then those of custom resources by name. Custom
-     * resources in a group of the server do not change the order of its versions.
+     * Returns the groups of a registry: those of the server in its order, those of custom resources by name, and those whose
+     * documents are computed. Custom resources in a group of the server do not change the order of its versions.
      */
-    static List<DiscoveredGroup> of(List<ResourceStore> stores) {
+    static List<DiscoveredGroup> of(ResourceRegistry registry) {
+        List<DiscoveredGroup> all = ofStores(registry.stores());
+        for (ComputedApi api : registry.computed()) {
+            Map<String, List<DiscoveredResource>> versions = new LinkedHashMap<>();
+            api.versions().forEach(version -> versions.put(version, List.of()));
+            all.add(new DiscoveredGroup(api.group(), false, versions));
+        }
+        return all;
+    }
+
+    private static List<DiscoveredGroup> ofStores(List<ResourceStore> stores) {
         Map<String, DiscoveredGroup> groups = new LinkedHashMap<>();
         Map<String, DiscoveredGroup> customGroups = new TreeMap<>();
         for (ResourceStore store : stores) {

@@ -56,7 +56,7 @@ public final class Discovery {
             List<JsonObject> groups = new ArrayList<>();
             List<JsonObject> coreItems = new ArrayList<>();
             List<JsonObject> items = new ArrayList<>();
-            for (DiscoveredGroup group : DiscoveredGroup.of(registry.stores())) {
+            for (DiscoveredGroup group : DiscoveredGroup.of(registry)) {
                 boolean isCore = group.name().isEmpty();
                 group.versions()
                         .forEach((name, resources) -> plain.put(

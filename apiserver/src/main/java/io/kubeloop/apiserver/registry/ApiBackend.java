@@ -46,7 +46,7 @@ public final class ApiBackend {
             List<AdmissionPlugin> further) {
         this.storage = storage;
         this.kinds = kinds;
-        this.registry = new ResourceRegistry(storage, kinds.definitions());
+        this.registry = new ResourceRegistry(storage, kinds.definitions(), kinds.computed());
         this.clock = clock;
         this.timer = timer;
         this.bookmarkInterval = bookmarkInterval;

@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -72,6 +73,10 @@ public final class ApiHandler {
     }
 
     private ServerResponse execute(ApiRequest encoded, UserInfo user) {
+        ComputedApi computed = backend.registry().computedAt(encoded.path());
+        if (computed != null) {
+            return ServerResponse.Document.of(200, computed.require(encoded));
+        }
         Route route = Route.of(backend.registry(), encoded.method(), encoded.path());
         ResourceStore store = route.store();
         ServerWarnings warnings = new ServerWarnings();

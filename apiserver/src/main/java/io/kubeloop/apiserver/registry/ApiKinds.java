@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -41,6 +42,11 @@ public interface ApiKinds {
      */
     default Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
         return Map.of();
+    }
+
+    /** Returns the groups whose documents are computed, in the order of discovery. */
+    default List<ComputedApi> computed() {
+        return List.of();
     }
 
     /**

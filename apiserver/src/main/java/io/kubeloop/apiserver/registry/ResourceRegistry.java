@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
@@ -32,6 +33,7 @@ public final class ResourceRegistry {
 
     private final Storage storage;
     private final List<ResourceStore> builtIn;
+    private final List<ComputedApi> computed;
     private final Map<String, List<ResourceStore>> custom = new TreeMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile State current;
@@ -62,9 +64,10 @@ public final class ResourceRegistry {
         }
     }
 
-    /** Creates a table of the built-in resources, in the order of discovery. */
-    ResourceRegistry(Storage storage, List<ResourceDefinition> definitions) {
+    /** Creates a table of the built-in resources and the computed groups, in the order of discovery. */
+    ResourceRegistry(Storage storage, List<ResourceDefinition> definitions, List<ComputedApi> computed) {
         this.storage = storage;
+        this.computed = List.copyOf(computed);
         builtIn = stores(definitions);
         current = State.of(1, builtIn);
     }
@@ -74,6 +77,21 @@ public final class ResourceRegistry {
                 .map(definition -> new ResourceStore(
                         definition, storage.bucket(definition.storage().bucket())))
                 .toList();
+    }
+
+    /** Returns the groups whose documents are computed. */
+    public List<ComputedApi> computed() {
+        return computed;
+    }
+
+    /** Returns the computed group that a path is below; null if there is none. O(number of these groups). */
+    public @Nullable ComputedApi computedAt(String path) {
+        for (ComputedApi api : computed) {
+            if (path.startsWith("/apis/" + api.group() + "/")) {
+                return api;
+            }
+        }
+        return null;
     }
 
     /**

@@ -16,6 +16,7 @@ import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -121,7 +122,7 @@ final class AutoscalerSync {
                 throw new ControllerException("unexpected GroupVersion string: " + reference.apiVersion(), null);
             }
             ResourceType<?> resource = scales.resource(reference.group(), reference.kind());
-            TargetScale scale = new TargetScale(resource, scales.get(resource, target(autoscaler)));
+            TargetScale scale = TargetScale.of(resource, scales.get(resource, target(autoscaler)));
             draft.condition(
                     StatusDraft.ABLE_TO_SCALE,
                     true,
@@ -239,16 +240,16 @@ final class AutoscalerSync {
 
     /** Writes the number; after a conflict it reads the scale again and writes the same number (upstream: {@code RetryOnConflict}). */
     private void writeScale(TargetScale read, ObjectName target, int replicas) {
-        TargetScale scale = read;
+        JsonObject document = read.document();
         for (int attempt = 1; ; attempt++) {
             try {
-                scales.update(scale.resource(), target, scale.wanting(replicas));
+                scales.update(read.resource(), target, TargetScale.wanting(document, replicas));
                 return;
             } catch (ApiException e) {
                 if (!e.isConflict() || attempt == WRITE_ATTEMPTS) {
                     throw e;
                 }
-                scale = scale.withDocument(scales.get(scale.resource(), target));
+                document = scales.get(read.resource(), target);
             }
         }
     }

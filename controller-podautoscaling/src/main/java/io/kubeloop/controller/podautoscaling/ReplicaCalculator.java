@@ -211,10 +211,10 @@ final class ReplicaCalculator {
         try {
             return metrics.object(metric, target.namespace(), object, series);
         } catch (RuntimeException e) {
-            // Upstream names the object behind the reason.
+            // Upstream's words are in this order.
             throw new ControllerException(
-                    "unable to get metric " + metric + ": " + Errors.text(e) + " on " + object.kind() + " "
-                            + target.namespace() + "/" + object.name(),
+                    "unable to get metric " + metric + ": " + object.kind() + " on " + target.namespace() + " "
+                            + object.name() + "/" + Errors.text(e),
                     e);
         }
     }

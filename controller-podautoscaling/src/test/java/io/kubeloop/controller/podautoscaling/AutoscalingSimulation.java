@@ -1,0 +1,379 @@
+package io.kubeloop.controller.podautoscaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.Deployment;
+import io.kubeloop.api.autoscaling.HorizontalPodAutoscaler;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.discovery.ScaleClient;
+import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SimulatedProcess;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.testing.ManualClock;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * One autoscaler of a Deployment, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
+ * requests and responses get lost, other processes take the lead, the load changes, pods start late and fail, and clients change
+ * bounds and numbers. One thread, virtual time; every choice comes from the seed.
+ */
+final class AutoscalingSimulation implements AutoCloseable {
+
+    private static final ObjectName KEY = new ObjectName("default", "web");
+    private static final Duration PERIOD = Duration.ofSeconds(15);
+    private static final int REQUEST = 100;
+    private static final int SETTLE_ROUNDS = 45;
+
+    /** A change that the controller made and remembers. */
+    private record Change(Instant time, int from, int to) {}
+
+    /** A number of pods that the controller recommended at a time, or a higher one. */
+    private record Floor(Instant time, int replicas) {}
+
+    private final Random random;
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final List<String> history = new ArrayList<>();
+    private final EmbeddedApiServer server;
+    private final SimulatedLoad load;
+    private final KubeClient client;
+    private final ResourceClient<Pod> pods;
+    private final ResourceClient<Deployment> deployments;
+    private final ResourceClient<HorizontalPodAutoscaler> autoscalers;
+    private final FakeRecorder events = new FakeRecorder();
+    private final SimulatedBehavior behavior;
+
+    private SimulatedProcess leader;
+    private LaggingCache<HorizontalPodAutoscaler> cached = new LaggingCache<>();
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Floor> floors = new ArrayList<>();
+    private AutoscalerSync sync;
+    private int target = 50;
+    private int created;
+    private int reported;
+
+    AutoscalingSimulation(long seed) {
+        random = new Random(seed);
+        server = EmbeddedApiServer.builder()
+                .clock(clock)
+                .random(new Random(seed))
+                .build();
+        client = KubeClient.of(server.transport(), JsonCodec.standard());
+        pods = client.resource(ResourceTypes.PODS);
+        deployments = client.resource(ResourceTypes.DEPLOYMENTS);
+        autoscalers = client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS);
+        load = new SimulatedLoad(server.transport(), this::pods, clock);
+        behavior = SimulatedBehavior.any(random);
+        target = 30 + random.nextInt(100);
+        create(ResourceTypes.DEPLOYMENTS, """
+                {'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':%d,'selector':{'matchLabels':{'app':'web'}},
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""".formatted(1 + random.nextInt(8)));
+        create(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, """
+                {'metadata':{'name':'web','namespace':'default'},'spec':{'minReplicas':1,'maxReplicas':10,
+                 'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'web'},
+                 'metrics':[{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization','averageUtilization':%d}}}]%s}}""".formatted(target, behavior.json()));
+        lead();
+    }
+
+    private <T extends KubeObject> void create(ResourceType<T> type, String json) {
+        client.resource(type)
+                .create(JsonCodec.standard()
+                        .decode(
+                                type,
+                                new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8))));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private List<Pod> pods() {
+        return pods.list("default", ListOptions.NONE).items();
+    }
+
+    /** A new process takes the lead. It remembers nothing. */
+    private void lead() {
+        LaggingCache<HorizontalPodAutoscaler> mine = new LaggingCache<>();
+        LaggingCache<Pod> podCache = new LaggingCache<>();
+        SimulatedProcess process = new SimulatedProcess(
+                load, clock, random, asking -> asking == leader, this::beforeWrite, this::afterWrite);
+        TargetSelectors selectors = new TargetSelectors();
+        ScaleClient scales = new ScaleClient(process.client().transport(), clock, Duration.ofSeconds(30));
+        MetricsClient metrics = new MetricsClient(process.client().transport(), scales, clock, PERIOD);
+        ReplicaCalculator calculator = new ReplicaCalculator(metrics, podCache, PodAutoscalingConfig.DEFAULT, clock);
+        sync = new AutoscalerSync(
+                mine,
+                process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                scales,
+                new AutoscalerMetrics(new MetricEvaluation(calculator), selectors, podCache, events, 0.1),
+                events,
+                behavior.controllerWindow(),
+                clock);
+        process.cache(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, mine, new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(HorizontalPodAutoscaler added, boolean isInInitialList) {
+                selectors.add(added.objectName());
+                process.queue.addAfter(added.objectName(), PERIOD);
+            }
+
+            @Override
+            public void onUpdate(HorizontalPodAutoscaler old, HorizontalPodAutoscaler current) {
+                process.queue.addAfter(current.objectName(), PERIOD);
+            }
+        });
+        process.cache(ResourceTypes.PODS, podCache, new ResourceEventHandler<>() {});
+        leader = process;
+        cached = mine;
+        changes.clear();
+        floors.clear();
+        process.start();
+    }
+
+    void run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            step(random.nextInt(100));
+        }
+        settle();
+    }
+
+    private void step(int choice) {
+        if (choice < 20) {
+            leader.deliverSome();
+        } else if (choice < 50) {
+            leader.network.failures(random.nextInt(3) * 15);
+            clock.advance(PERIOD);
+            work();
+        } else if (choice < 75) {
+            workload(1 + random.nextInt(4));
+        } else if (choice < 90) {
+            somebodyActs();
+        } else if (choice < 92) {
+            leader.loseChanges();
+        } else if (choice < 95) {
+            leader.relistSome();
+        } else if (choice < 97) {
+            note("another process leads");
+            lead();
+        } else {
+            Duration passed = Duration.ofSeconds(random.nextInt(400));
+            note(passed + " pass");
+            clock.advance(passed);
+        }
+    }
+
+    private boolean work() {
+        int before = events.events().size();
+        load.forgetScale();
+        String result = leader.processNextWorkItem(key -> {
+            if (sync.sync(key)) {
+                leader.queue.addAfter(key, PERIOD);
+            }
+        });
+        // What the controller has read for the first time is its first recommendation, whatever became of the sync.
+        if (floors.isEmpty() && load.readScale() >= 0) {
+            floors.add(new Floor(clock.instant(), load.readScale()));
+        }
+        events.events().stream().skip(before).forEach(event -> {
+            if (event.reason().equals("SuccessfulRescale")) {
+                int to = Integer.parseInt(event.message().replaceFirst("New size: (\\d+);.*", "$1"));
+                if (behavior.isSet()) {
+                    changes.add(new Change(clock.instant(), load.readScale(), to));
+                }
+            }
+        });
+        if (!result.isEmpty()) {
+            note(result);
+        }
+        return !result.isEmpty();
+    }
+
+    /** Another client may change the Deployment between the controller's read and its write, so that the write conflicts. */
+    private void beforeWrite(ApiRequest request) {
+        if (request.path().endsWith("/scale") && random.nextInt(10) == 0) {
+            note("somebody changes the deployment meanwhile");
+            deployments.patch(
+                    KEY, Patch.merge("{\"metadata\":{\"annotations\":{\"changed\":\"" + random.nextInt() + "\"}}}"));
+        }
+    }
+
+    private void afterWrite(ApiRequest request) {
+        if (!request.path().endsWith("/scale")) {
+            return;
+        }
+        Long number =
+                JsonObject.parse(Objects.requireNonNull(request.body()).bytes()).number("spec", "replicas");
+        int to = number == null ? 0 : number.intValue();
+        int from = load.readScale();
+        note("scale from " + from + " to " + to);
+        leader.worldChanged();
+        HorizontalPodAutoscaler seen = Objects.requireNonNull(cached.get(KEY));
+        int max = seen.spec().maxReplicas();
+        int min = Objects.requireNonNull(seen.spec().minReplicas());
+        assertThat(to).as("bounds %s to %s: %s", min, max, history).isBetween(min, max);
+        if (from > max || from < min) {
+            return; // by the bounds alone
+        }
+        Instant now = clock.instant();
+        if (to < from) {
+            floors.stream()
+                    .filter(floor -> Duration.between(floor.time(), now).compareTo(behavior.downWindow()) < 0)
+                    .forEach(floor -> assertThat(to)
+                            .as("recommended at %s: %s", floor.time(), history)
+                            .isGreaterThanOrEqualTo(Math.min(floor.replicas(), max)));
+            assertThat(to)
+                    .as("policies: %s", history)
+                    .isGreaterThanOrEqualTo(Math.min(from, behavior.least(from, period -> startOf(period, from))));
+        } else if (to > from) {
+            floors.add(new Floor(now, to));
+            assertThat(to)
+                    .as("policies: %s", history)
+                    .isLessThanOrEqualTo(Math.max(from, behavior.most(from, period -> startOf(period, from))));
+        }
+    }
+
+    /** Returns the number of pods before the changes that the controller remembers of the last seconds. */
+    private int startOf(int seconds, int current) {
+        Instant begin = clock.instant().minusSeconds(seconds);
+        return current
+                - changes.stream()
+                        .filter(change -> change.time().isAfter(begin))
+                        .mapToInt(change -> change.to() - change.from())
+                        .sum();
+    }
+
+    /** The controllers and kubelets of the Deployment make some of their steps. */
+    private void workload(int steps) {
+        List<Pod> all = pods();
+        int wanted = Objects.requireNonNull(deployments.get(KEY).spec().replicas());
+        for (int i = 0; i < steps && workloadStep(all, wanted); i++) {
+            all = pods();
+        }
+        if (all.size() != reported) {
+            reported = all.size();
+            deployments.patch(KEY, Patch.merge("{\"status\":{\"replicas\":" + reported + "}}"), "status");
+        }
+        leader.worldChanged();
+    }
+
+    /** Returns whether there was something to do. */
+    private boolean workloadStep(List<Pod> all, int wanted) {
+        List<Pod> active = all.stream().filter(pod -> !pod.isFinished()).toList();
+        if (active.size() < all.size()) {
+            delete(all.stream().filter(Pod::isFinished).findFirst().orElseThrow());
+        } else if (active.size() > wanted) {
+            delete(active.get(active.size() - 1));
+        } else if (active.size() < wanted) {
+            create(ResourceTypes.PODS, """
+                    {'metadata':{'name':'web-%d','namespace':'default','labels':{'app':'web'}},
+                     'spec':{'nodeName':'n','containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'%dm'}}}]}}""".formatted(created++, REQUEST));
+        } else {
+            Optional<Pod> unready =
+                    active.stream().filter(pod -> !pod.isReady()).findFirst();
+            unready.ifPresent(pod -> report(pod, "Running", true));
+            return unready.isPresent();
+        }
+        return true;
+    }
+
+    private void delete(Pod pod) {
+        pods.delete(pod.objectName(), new DeleteOptions(0L, null, null, null));
+    }
+
+    private void report(Pod pod, String phase, boolean isReady) {
+        String start = pod.status().startTime() == null
+                ? clock.instant().toString()
+                : pod.status().startTime().toString();
+        pods.patch(
+                pod.objectName(),
+                Patch.merge("""
+                        {"status":{"phase":"%s","startTime":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(phase, start, isReady ? "True" : "False", clock.instant())),
+                "status");
+    }
+
+    private void somebodyActs() {
+        List<Pod> all = pods();
+        switch (random.nextInt(8)) {
+            case 0, 1, 2, 3 -> {
+                load.total(random.nextInt(1500));
+                note("load " + load.total());
+            }
+            case 4 -> {
+                int min = 1 + random.nextInt(4);
+                int max = min + random.nextInt(12);
+                note("bounds " + min + " to " + max);
+                autoscalers.patch(
+                        KEY, Patch.merge("{\"spec\":{\"minReplicas\":" + min + ",\"maxReplicas\":" + max + "}}"));
+            }
+            case 5 -> {
+                int replicas = random.nextInt(12);
+                note("somebody scales to " + replicas);
+                deployments.patch(KEY, Patch.merge("{\"spec\":{\"replicas\":" + replicas + "}}"));
+            }
+            case 6 -> load.hide(random.nextInt(3));
+            default -> {
+                if (!all.isEmpty()) {
+                    report(all.get(random.nextInt(all.size())), random.nextBoolean() ? "Failed" : "Running", false);
+                }
+            }
+        }
+        leader.worldChanged();
+    }
+
+    /** With no more faults, and the load that it has, the autoscaler brings the usage to the target without any further push. */
+    private void settle() {
+        note("quiet");
+        leader.network.failures(0);
+        load.hide(0);
+        leader.relistAll();
+        if (Objects.requireNonNull(deployments.get(KEY).spec().replicas()) == 0) {
+            deployments.patch(KEY, Patch.merge("{\"spec\":{\"replicas\":1}}"));
+        }
+        for (int round = 0; round < SETTLE_ROUNDS; round++) {
+            workload(100);
+            while (leader.deliverAll() || work()) {
+                // One or the other: each may make work for the others.
+            }
+            clock.advance(Duration.ofMinutes(1));
+        }
+        HorizontalPodAutoscaler autoscaler = autoscalers.get(KEY);
+        int max = autoscaler.spec().maxReplicas();
+        int min = Objects.requireNonNull(autoscaler.spec().minReplicas());
+        int replicas = Objects.requireNonNull(deployments.get(KEY).spec().replicas());
+        double ratio = (double) (load.total() / replicas * 100 / REQUEST) / target;
+        boolean isAtTarget = Math.ceil(ratio * replicas) == replicas || Math.abs(ratio - 1) <= 0.1;
+        assertThat(isAtTarget
+                        || (ratio > 1 && (replicas == max || behavior.forbidsUp()))
+                        || (ratio < 1 && (replicas == min || behavior.forbidsDown())))
+                .as(
+                        "%s replicas of %s to %s, ratio %s, behavior %s: %s",
+                        replicas, min, max, ratio, behavior.json(), history)
+                .isTrue();
+        assertThat(autoscaler.status().desiredReplicas()).as("%s", history).isEqualTo(replicas);
+    }
+
+    private void note(String what) {
+        history.add(what);
+    }
+}
