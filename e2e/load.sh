@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Loads `./kubeloop apiserver` with pods, watches and writes, and prints a Markdown table: docs/scale.md shows one.
-#   e2e/load.sh [PODS [WATCHES [WRITES_PER_SECOND [SECONDS]]]]     default: 50000 1000 2000 30
+#   e2e/load.sh [PODS [WATCHES [WRITES_PER_SECOND [SECONDS]]]]     default: 50000 1000 2000 15
 # The server has a heap of HEAP (default 512m). Server and client share the machine: measure at a quiet moment. Takes two minutes.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,7 +24,7 @@ cpu() { awk -v hz="$(getconf CLK_TCK)" '{printf "%.1f", ($14 + $15) / hz}' "/pro
 printf '| what | measured |\n| --- | --- |\n'
 java -cp "$home/app/target/kubeloop-app.jar:$home/app/target/lib/*" "$here/load/Start.java"
 printf '| heap of the process with an empty server | %s |\n' "$(heap)"
-java -Xmx256m "$here/load/Load.java" "$port" "${1:-50000}" "${2:-1000}" "${3:-2000}" "${4:-30}"
+java -Xmx256m "$here/load/Load.java" "$port" "${1:-50000}" "${2:-1000}" "${3:-2000}" "${4:-15}"
 printf '| heap with all pods, after a collection | %s |\n' "$(heap)"
 printf '| largest resident memory of the server, heap limit %s | %s |\n' "${HEAP:-512m}" "$(awk '/^VmHWM/ {printf "%.0f MB", $2 / 1e3}' "/proc/$pid/status")"
 printf '| threads of the server, watches closed | %s |\n' "$(awk '/^Threads/ {print $2}' "/proc/$pid/status")"

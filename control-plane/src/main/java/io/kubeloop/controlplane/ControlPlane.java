@@ -13,6 +13,9 @@ import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controlplane.collector.CollectorLoop;
@@ -111,6 +114,8 @@ public final class ControlPlane implements AutoCloseable {
 
     private static ControllerRunner controllers(KubeClient client) {
         return ControllerRunner.builder(client)
+                .informers(informers -> SharedInformers.factory(
+                        informers, InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)))
                 .controller(GarbageCollectorController::of)
                 .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
                 .controller(ServiceAccountController::of)

@@ -188,6 +188,14 @@ public final class JsonObject implements JsonValue {
                 : this;
     }
 
+    /**
+     * Returns the same object, with parts of earlier results of this method in place of parts with the same text. For objects that are
+     * kept for long. O(n).
+     */
+    public JsonObject withSharedParts() {
+        return (JsonObject) new PartPool().share(this);
+    }
+
     /** Returns the members in the form in which a record keeps those for which it has no component. */
     public UnknownFields toUnknownFields() {
         String text = toString();

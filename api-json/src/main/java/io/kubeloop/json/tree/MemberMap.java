@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class MemberMap extends AbstractMap<String, JsonValue> {
 
     /** Larger objects keep a hash table. */
-    private static final int MAX = 12;
+    private static final int MAX = 16;
 
     private static final int SHARED = 1 << 12;
     private static final int LONGEST_SHARED = 24;

@@ -176,4 +176,27 @@ class JsonValueTest {
     void number_notInJsonsGrammar_isRefused(String text) {
         assertThatThrownBy(() -> new JsonNumber(text)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void sharesPartsWithTheSameText() {
+        String spec = "{\"containers\":[{\"name\":\"shared-parts\",\"ports\":[{\"containerPort\":8080}]}],\"priority\":1}";
+        JsonObject first = JsonObject.parse("{\"a\":1,\"spec\":" + spec + "}").withSharedParts();
+        JsonObject second = JsonObject.parse("{\"a\":2,\"spec\":" + spec + "}").withSharedParts();
+
+        assertThat(second.get("spec")).isSameAs(first.get("spec"));
+        assertThat(second).hasToString("{\"a\":2,\"spec\":" + spec + "}");
+    }
+
+    @Test
+    void sharesNoPartWhoseTextDiffers() {
+        for (String text : List.of(
+                "{\"part\":{\"x\":1,\"y\":{\"z\":[1]}}}",
+                "{\"part\":{\"x\":1,\"y\":{\"z\":[1.0]}}}",
+                "{\"part\":{\"x\":1.0,\"y\":{\"z\":[1]}}}",
+                "{\"part\":{\"y\":{\"z\":[1]},\"x\":1}}",
+                "{\"part\":{\"x\":1,\"y\":{\"z\":[1,null]}}}",
+                "{\"part\":[{\"x\":1},{\"x\":\"1\"},{},[]]}")) {
+            assertThat(JsonObject.parse(text).withSharedParts()).hasToString(text);
+        }
+    }
 }

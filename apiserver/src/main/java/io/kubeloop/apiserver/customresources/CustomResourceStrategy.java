@@ -19,6 +19,7 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class CustomResourceStrategy implements RestStrategy {
     private final VersionConversion conversion;
     private final boolean status;
     private final @Nullable ScalePaths scale;
-    private final SelectableFields selectable;
+    private final Map<String, Function<JsonObject, String>> selectable;
     private final List<String> useWarnings;
     private final @Nullable ServedResource terminating;
 
@@ -53,7 +54,7 @@ final class CustomResourceStrategy implements RestStrategy {
             VersionConversion conversion,
             boolean status,
             @Nullable ScalePaths scale,
-            SelectableFields selectable,
+            Map<String, Function<JsonObject, String>> selectable,
             List<String> useWarnings,
             @Nullable ServedResource terminating) {
         this.schema = schema;
@@ -180,13 +181,8 @@ final class CustomResourceStrategy implements RestStrategy {
     }
 
     @Override
-    public List<String> fieldNames() {
-        return selectable.names();
-    }
-
-    @Override
-    public Map<String, String> fields(JsonObject object) {
-        return selectable.of(object);
+    public Map<String, Function<JsonObject, String>> selectableFields() {
+        return selectable;
     }
 
     @Override

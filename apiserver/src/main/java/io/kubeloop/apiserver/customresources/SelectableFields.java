@@ -6,40 +6,29 @@ import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
-/** The fields of a custom resource that field selectors support. Immutable; thread-safe. */
+/** The fields of a custom resource that field selectors support. */
 final class SelectableFields {
 
-    private final Map<String, JsonPath> paths;
+    private SelectableFields() {}
 
-    private SelectableFields(Map<String, JsonPath> paths) {
-        this.paths = paths;
-    }
-
-    /** Reads paths such as {@code .spec.color}, which validation has checked. */
-    static SelectableFields of(List<String> texts) {
-        Map<String, JsonPath> paths = new LinkedHashMap<>();
+    /** Returns the readers of paths such as {@code .spec.color}, which validation has checked; unmodifiable. */
+    static Map<String, Function<JsonObject, String>> of(List<String> texts) {
+        Map<String, Function<JsonObject, String>> readers = new LinkedHashMap<>();
         for (String text : texts) {
             try {
-                paths.put(text.substring(1), JsonPath.parse(text));
+                JsonPath path = JsonPath.parse(text);
+                readers.put(text.substring(1), object -> value(path, object));
             } catch (InvalidJsonPathException e) {
                 throw new IllegalArgumentException("invalid selectable field " + text, e);
             }
         }
-        return new SelectableFields(paths);
-    }
-
-    List<String> names() {
-        return List.copyOf(paths.keySet());
-    }
-
-    Map<String, String> of(JsonObject object) {
-        Map<String, String> values = new LinkedHashMap<>();
-        paths.forEach((name, path) -> values.put(name, value(path, object)));
-        return values;
+        return Collections.unmodifiableMap(readers);
     }
 
     private static String value(JsonPath path, JsonObject object) {

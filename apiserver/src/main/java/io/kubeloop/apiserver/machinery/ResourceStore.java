@@ -22,7 +22,7 @@ public final class ResourceStore {
     private final ResourceDefinition definition;
     private final Bucket bucket;
     private final @Nullable Conversion conversion;
-    private final @Nullable Encoding encoding;
+    private final Encoding encoding;
 
     // Created at the first write. Threads that create it at the same time create equal ones.
     private volatile @Nullable FieldManagers fields;
@@ -36,7 +36,7 @@ public final class ResourceStore {
         this.definition = definition;
         this.bucket = bucket;
         conversion = definition.storage().conversion();
-        encoding = conversion == null ? null : tree -> served(tree).toBytes();
+        encoding = conversion == null ? Encoding.STORED : tree -> served(tree).toBytes();
     }
 
     /** Returns the definition of the resource. */
@@ -105,7 +105,12 @@ public final class ResourceStore {
 
     /** Returns the encoded object in the served form. The array is shared: callers must not modify it. */
     public byte[] json(StoredObject object) {
-        return encoding == null ? object.json() : object.encoded(encoding);
+        return object.encoded(encoding);
+    }
+
+    /** Returns the same bytes, and keeps them for the next list as long as memory suffices. */
+    public byte[] listedJson(StoredObject object) {
+        return object.listed(encoding);
     }
 
     /** Returns the storage key. Keys sort as upstream's do: by the string {@code namespace/name}. */

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.machinery;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,14 +150,12 @@ public interface RestStrategy {
         return Names.dns1123Subdomain(name, prefix);
     }
 
-    /** Returns the fields that field selectors support beside name and namespace, with their values. */
-    default Map<String, String> fields(JsonObject object) {
+    /**
+     * Returns the fields that field selectors support beside name and namespace, each with the function that reads its value. The
+     * functions must be pure and fast, because every watch with a field selector calls them for every event.
+     */
+    default Map<String, Function<JsonObject, String>> selectableFields() {
         return Map.of();
-    }
-
-    /** Returns the names of those fields. */
-    default List<String> fieldNames() {
-        return List.of();
     }
 
     /**
@@ -214,7 +213,7 @@ public interface RestStrategy {
 
     /** Returns the error about a field that field selectors do not support. */
     default String unsupportedField(String field) {
-        return fieldNames().isEmpty()
+        return selectableFields().isEmpty()
                 ? "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
                 : "field label not supported: " + field;
     }

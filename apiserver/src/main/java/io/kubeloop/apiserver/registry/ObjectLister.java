@@ -171,7 +171,7 @@ final class ObjectLister {
         pieces.add(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
         for (StoredObject object : objects) {
             pieces.add(ByteBuffer.wrap(pieces.size() > 1 ? NEXT : FIRST));
-            byte[] json = store.json(object);
+            byte[] json = store.listedJson(object);
             pieces.add(ByteBuffer.wrap(json, kindLength, json.length - kindLength));
         }
         pieces.add(ByteBuffer.wrap(END));

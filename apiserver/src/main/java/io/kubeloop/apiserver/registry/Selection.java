@@ -7,12 +7,14 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.apiserver.storage.WatchTrigger;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labels the label selector
  * @param fields the field selector
- * @param strategy supplies the selectable fields of the kind
+ * @param readers the readers of the selectable fields of the kind
  */
-record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) implements Predicate<StoredObject> {
+record Selection(Selector labels, FieldSelector fields, Map<String, Function<JsonObject, String>> readers)
+        implements Predicate<StoredObject> {
 
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
@@ -40,7 +43,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
                 fields = named(info.name(), fields);
             }
             FieldSelector stored = storedFields(store, fields);
-            return new Selection(LabelSelectors.parse(query.text("labelSelector")), stored, store.strategy());
+            return new Selection(LabelSelectors.parse(query.text("labelSelector")), stored, store.strategy().selectableFields());
         } catch (InvalidSelectorException e) {
             throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
         }
@@ -60,7 +63,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
     /** Converts the names of fields into those of the stored form, which the strategy reads. */
     private static FieldSelector storedFields(ResourceStore store, FieldSelector selector) {
         List<FieldSelector.Requirement> requirements = new ArrayList<>();
-        List<String> known = store.strategy().fieldNames();
+        Set<String> known = store.strategy().selectableFields().keySet();
         for (FieldSelector.Requirement requirement : selector.requirements()) {
             String field = requirement.field();
             String stored = store.storedField(field);
@@ -91,7 +94,10 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         return switch (field) {
             case NAME -> Meta.name(object.tree());
             case NAMESPACE -> Meta.namespace(object.tree());
-            default -> strategy.fields(object.tree()).getOrDefault(field, "");
+            default -> {
+                Function<JsonObject, String> reader = readers.get(field);
+                yield reader == null ? "" : reader.apply(object.tree());
+            }
         };
     }
 
@@ -105,14 +111,6 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         if (!labels.isEmpty() && !labels.matches(object.labels())) {
             return false;
         }
-        if (fields.isEmpty()) {
-            return true;
-        }
-        Map<String, String> values = strategy.fields(object.tree());
-        return fields.matches(field -> switch (field) {
-            case NAME -> Meta.name(object.tree());
-            case NAMESPACE -> Meta.namespace(object.tree());
-            default -> values.getOrDefault(field, "");
-        });
+        return fields.isEmpty() || fields.matches(field -> value(object, field));
     }
 }

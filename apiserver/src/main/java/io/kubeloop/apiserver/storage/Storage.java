@@ -143,7 +143,7 @@ public final class Storage {
             JsonObject tree,
             @Nullable Guard guard,
             boolean outdated) {
-        StoredObject stored = lockedPut(bucket, key, seen, tree, guard, outdated);
+        StoredObject stored = lockedPut(bucket, key, seen, tree.withSharedParts(), guard, outdated);
         if (stored != null) {
             writeListener.run();
             bucket.written();

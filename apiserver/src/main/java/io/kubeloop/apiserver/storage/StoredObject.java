@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.storage;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.lang.ref.SoftReference;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored object at one resource version: its tree, and its encoded bytes after their first use.
+ * A stored object at one resource version: its tree, and its encoded bytes after a list.
  *
- * <p>Immutable. The first reader of the bytes or labels fills the cache; two concurrent readers store equal values.
+ * <p>Immutable. The first reader of the labels, or the first list, fills the cache; two concurrent readers store equal values.
  */
 public final class StoredObject {
 
@@ -41,12 +42,10 @@ public final class StoredObject {
     private final JsonObject tree;
     private final boolean outdated;
 
-    // Volatile because the contents of an array, unlike the fields of an immutable map, are not safely published by
-    // a race.
-    private volatile byte @Nullable [] json;
-
-    // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again.
-    private volatile @Nullable Encoded encoded;
+    // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again. Volatile because
+    // the contents of an array are not safely published by a race. Soft because a server whose memory is full must keep
+    // its objects rather than their bytes, which are larger than a tree with shared parts.
+    private volatile @Nullable SoftReference<Encoded> encoded;
 
     /** The bytes of this object in one more form. */
     private record Encoded(
@@ -83,30 +82,42 @@ public final class StoredObject {
         return outdated;
     }
 
-    /** Returns the encoded object. The array is shared: callers must not modify it. */
-    public byte[] json() {
-        byte[] bytes = json;
-        if (bytes == null) {
-            bytes = tree.toBytes();
-            json = bytes;
-        }
-        return bytes;
+    /**
+     * Returns the object in a form, which is computed if {@link #listed} has not kept it. The array may be shared: callers must not
+     * modify it. O(the number of forms in use).
+     */
+    public byte[] encoded(Encoding encoding) {
+        byte[] known = find(kept(), encoding);
+        return known == null ? encoding.encode(tree) : known;
     }
 
     /**
-     * Returns the object in another form, which is computed once. The array is shared: callers must not modify it. O(the
-     * number of forms in use).
+     * Returns the object in a form, which is kept for the next list as long as memory suffices. The array is shared: callers must
+     * not modify it. O(the number of forms in use).
      */
-    public byte[] encoded(Encoding encoding) {
-        for (Encoded known = encoded; known != null; known = known.next()) {
+    public byte[] listed(Encoding encoding) {
+        Encoded others = kept();
+        byte[] known = find(others, encoding);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = encoding.encode(tree);
+        encoded = new SoftReference<>(new Encoded(encoding, bytes, isFull(others) ? null : others));
+        return bytes;
+    }
+
+    private @Nullable Encoded kept() {
+        SoftReference<Encoded> reference = encoded;
+        return reference == null ? null : reference.get();
+    }
+
+    private static byte @Nullable [] find(@Nullable Encoded newest, Encoding encoding) {
+        for (Encoded known = newest; known != null; known = known.next()) {
             if (known.encoding() == encoding) {
                 return known.bytes();
             }
         }
-        byte[] bytes = encoding.encode(tree);
-        Encoded others = encoded;
-        encoded = new Encoded(encoding, bytes, isFull(others) ? null : others);
-        return bytes;
+        return null;
     }
 
     /** The bytes of a form that is no longer in use must not stay as long as the object. */

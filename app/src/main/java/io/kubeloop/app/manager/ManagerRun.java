@@ -9,6 +9,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.StaleSyncMetrics;
 import io.kubeloop.controller.events.EventBroadcaster;
@@ -64,7 +65,10 @@ public final class ManagerRun implements AutoCloseable {
         ThreadFactory threads = DaemonThreads.factory();
         informers = SharedInformers.factory(
                 parts.informerClient(),
-                InformerConfig.DEFAULT.withResyncPeriod(parts.resyncPeriod()).withMetrics(parts.informerMetrics()));
+                InformerConfig.DEFAULT
+                        .withResyncPeriod(parts.resyncPeriod())
+                        .withMetrics(parts.informerMetrics())
+                        .withTransform(Transforms::stripManagedFields));
         ControllerContext context = new ControllerContext(
                 parts.clients()::client,
                 informers,

@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.machinery.StatusParts;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,13 +113,10 @@ public final class ServiceStrategy implements RestStrategy {
     }
 
     @Override
-    public Map<String, String> fields(JsonObject object) {
-        return Map.of("spec.clusterIP", object.string("spec", "clusterIP"), "spec.type", object.string("spec", "type"));
-    }
-
-    @Override
-    public List<String> fieldNames() {
-        return List.of("spec.clusterIP", "spec.type");
+    public Map<String, Function<JsonObject, String>> selectableFields() {
+        return Map.of(
+                "spec.clusterIP", object -> object.string("spec", "clusterIP"),
+                "spec.type", object -> object.string("spec", "type"));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -198,7 +199,7 @@ public class KindStrategy implements RestStrategy {
         /** Sets the fields that field selectors support beside name and namespace, such as {@code status.phase}. */
         public Entry selectable(String... paths) {
             for (String path : paths) {
-                fields.put(path, object -> text(type, object, path));
+                fields.put(path, text(type, path));
             }
             return this;
         }
@@ -420,22 +421,23 @@ public class KindStrategy implements RestStrategy {
     }
 
     @Override
-    public Map<String, String> fields(JsonObject object) {
-        Map<String, String> values = new LinkedHashMap<>();
-        entry.fields.forEach((field, value) -> values.put(field, value.apply(object)));
-        return values;
+    public Map<String, Function<JsonObject, String>> selectableFields() {
+        return Collections.unmodifiableMap(entry.fields);
     }
 
-    /** Returns the value of a field as text; an absent field has its zero value. */
-    static String text(String type, JsonObject object, String field) {
+    /** Returns the reader of a field as text; an absent field has its zero value. */
+    static Function<JsonObject, String> text(String type, String field) {
         String[] path = field.split("\\.");
-        JsonValue value = object.get(path);
-        if (value instanceof JsonString text) {
-            return text.value();
-        }
-        if (value != null && value != JsonNull.NULL) {
-            return value.toString();
-        }
+        return object -> {
+            JsonValue value = object.get(path);
+            if (value instanceof JsonString text) {
+                return text.value();
+            }
+            return value == null || value == JsonNull.NULL ? zero(type, path) : value.toString();
+        };
+    }
+
+    private static String zero(String type, String... path) {
         TypeSchema found = TypeCatalog.kubernetes().named(type);
         for (String name : path) {
             Field member = found instanceof StructSchema struct ? struct.field(name) : null;
@@ -444,11 +446,6 @@ public class KindStrategy implements RestStrategy {
         return found == TypeSchema.Scalar.BOOLEAN
                 ? "false"
                 : found == TypeSchema.Scalar.INT32 || found == TypeSchema.Scalar.INT64 ? "0" : "";
-    }
-
-    @Override
-    public List<String> fieldNames() {
-        return List.copyOf(entry.fields.keySet());
     }
 
     @Override

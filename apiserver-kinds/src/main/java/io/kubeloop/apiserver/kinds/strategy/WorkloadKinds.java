@@ -83,7 +83,7 @@ final class WorkloadKinds {
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .status()
                     .generation()
-                    .selectable("status.successful", job -> KindStrategy.text("batch.v1.Job", job, "status.succeeded"))
+                    .selectable("status.successful", KindStrategy.text("batch.v1.Job", "status.succeeded"))
                     .orphansByDefault() // for compatibility with clients from before garbage collection
                     .onCreate(WorkloadKinds::withGeneratedSelector)
                     .deletionWarning(

@@ -1,0 +1,118 @@
+package io.kubeloop.json.tree;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces objects and arrays of a tree by equal ones of earlier trees. The pods of one owner differ in little, and so they share
+ * most of their specs and managed fields.
+ *
+ * <p>Equal means here that the text is the same, so that sharing changes no byte of what is written. An instance handles one tree and
+ * is confined to a thread. All threads share the known parts.
+ */
+final class PartPool {
+
+    private static final int SIZE = 1 << 14;
+
+    // Racy on purpose: parts are immutable, so that a reader sees a complete one, whichever it sees. A part that is lost
+    // is shared from its next occurrence on. The table keeps at most SIZE parts alive.
+    private static final @Nullable JsonValue[] KNOWN = new JsonValue[SIZE];
+
+    /** The hash of the latest result. Unlike the values' own hashes, it costs O(children) and covers the order of members. */
+    private int hash;
+
+    /** Returns the value with shared parts. O(n). */
+    JsonValue share(JsonValue value) {
+        if (value instanceof JsonObject object && !object.isEmpty()) {
+            return shareObject(object);
+        }
+        if (value instanceof JsonArray array && !array.isEmpty()) {
+            return shareArray(array);
+        }
+        hash = value.hashCode();
+        return value;
+    }
+
+    private JsonValue shareObject(JsonObject object) {
+        int combined = 1;
+        boolean changed = false;
+        Map<String, JsonValue> shared = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+            JsonValue value = share(member.getValue());
+            changed |= value != member.getValue();
+            shared.put(member.getKey(), value);
+            combined = 31 * combined + (member.getKey().hashCode() ^ hash);
+        }
+        hash = combined;
+        return known(changed ? JsonObject.wrap(shared) : object);
+    }
+
+    private JsonValue shareArray(JsonArray array) {
+        int combined = 2;
+        boolean changed = false;
+        List<JsonValue> shared = new ArrayList<>(array.size());
+        for (JsonValue element : array) {
+            JsonValue value = share(element);
+            changed |= value != element;
+            shared.add(value);
+            combined = 31 * combined + hash;
+        }
+        hash = combined;
+        return known(changed ? JsonArray.wrap(shared) : array);
+    }
+
+    private JsonValue known(JsonValue part) {
+        int place = (hash ^ hash >>> 14) & SIZE - 1;
+        JsonValue known = KNOWN[place];
+        if (known != null && sameText(known, part)) {
+            return known;
+        }
+        KNOWN[place] = part;
+        return part;
+    }
+
+    /** The children are shared already: objects and arrays with the same text are the same. */
+    private static boolean sameText(JsonValue left, JsonValue right) {
+        if (left instanceof JsonObject a && right instanceof JsonObject b) {
+            return sameMembers(a.members(), b.members());
+        }
+        return left instanceof JsonArray a && right instanceof JsonArray b && sameElements(a.elements(), b.elements());
+    }
+
+    private static boolean sameMembers(Map<String, JsonValue> left, Map<String, JsonValue> right) {
+        if (left.size() != right.size()) {
+            return false;
+        }
+        Iterator<Map.Entry<String, JsonValue>> others = right.entrySet().iterator();
+        for (Map.Entry<String, JsonValue> member : left.entrySet()) {
+            Map.Entry<String, JsonValue> other = others.next();
+            if (!sameChild(member.getValue(), other.getValue()) || !member.getKey().equals(other.getKey())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameElements(List<JsonValue> left, List<JsonValue> right) {
+        if (left.size() != right.size()) {
+            return false;
+        }
+        for (int i = 0; i < left.size(); i++) {
+            if (!sameChild(left.get(i), right.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameChild(JsonValue left, JsonValue right) {
+        if (left instanceof JsonNumber a && right instanceof JsonNumber b) {
+            return a.text().equals(b.text());
+        }
+        return left == right || left instanceof JsonString && left.equals(right);
+    }
+}
