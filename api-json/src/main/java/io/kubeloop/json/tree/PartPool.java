@@ -18,8 +18,8 @@ final class PartPool {
 
     private static final int SIZE = 1 << 14;
 
-    // Racy on purpose: parts are immutable, so that a reader sees a complete one, whichever it sees. A part that is lost
-    // is shared from its next occurrence on. The table keeps at most SIZE parts alive.
+    // Racy on purpose: parts are immutable, so that a reader sees a complete one, whichever it sees. A lost part is
+    // shared from its next occurrence on. The table keeps at most SIZE parts alive.
     private static final @Nullable JsonValue[] KNOWN = new JsonValue[SIZE];
 
     /** The hash of the latest result. Unlike the values' own hashes, it costs O(children) and covers the order of members. */
@@ -90,7 +90,8 @@ final class PartPool {
         Iterator<Map.Entry<String, JsonValue>> others = right.entrySet().iterator();
         for (Map.Entry<String, JsonValue> member : left.entrySet()) {
             Map.Entry<String, JsonValue> other = others.next();
-            if (!sameChild(member.getValue(), other.getValue()) || !member.getKey().equals(other.getKey())) {
+            if (!sameChild(member.getValue(), other.getValue())
+                    || !member.getKey().equals(other.getKey())) {
                 return false;
             }
         }
@@ -113,6 +114,6 @@ final class PartPool {
         if (left instanceof JsonNumber a && right instanceof JsonNumber b) {
             return a.text().equals(b.text());
         }
-        return left == right || left instanceof JsonString && left.equals(right);
+        return left == right || (left instanceof JsonString && left.equals(right));
     }
 }

@@ -179,7 +179,8 @@ class JsonValueTest {
 
     @Test
     void sharesPartsWithTheSameText() {
-        String spec = "{\"containers\":[{\"name\":\"shared-parts\",\"ports\":[{\"containerPort\":8080}]}],\"priority\":1}";
+        String spec =
+                "{\"containers\":[{\"name\":\"shared-parts\",\"ports\":[{\"containerPort\":8080}]}],\"priority\":1}";
         JsonObject first = JsonObject.parse("{\"a\":1,\"spec\":" + spec + "}").withSharedParts();
         JsonObject second = JsonObject.parse("{\"a\":2,\"spec\":" + spec + "}").withSharedParts();
 

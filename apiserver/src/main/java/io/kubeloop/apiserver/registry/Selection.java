@@ -43,7 +43,10 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
                 fields = named(info.name(), fields);
             }
             FieldSelector stored = storedFields(store, fields);
-            return new Selection(LabelSelectors.parse(query.text("labelSelector")), stored, store.strategy().selectableFields());
+            return new Selection(
+                    LabelSelectors.parse(query.text("labelSelector")),
+                    stored,
+                    store.strategy().selectableFields());
         } catch (InvalidSelectorException e) {
             throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
         }

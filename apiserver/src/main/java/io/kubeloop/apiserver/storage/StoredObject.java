@@ -42,9 +42,9 @@ public final class StoredObject {
     private final JsonObject tree;
     private final boolean outdated;
 
-    // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again. Volatile because
-    // the contents of an array are not safely published by a race. Soft because a server whose memory is full must keep
-    // its objects rather than their bytes, which are larger than a tree with shared parts.
+    // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again. Volatile
+    // because the contents of an array are not safely published by a race. Soft because a server whose memory is full
+    // must keep its objects rather than their bytes, which are larger than a tree with shared parts.
     private volatile @Nullable SoftReference<Encoded> encoded;
 
     /** The bytes of this object in one more form. */
