@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * Pods by how their metrics count (upstream: {@code groupPods}).
  *
  * @param ready the number of pods whose value counts
- * @param unready pods that run too short, so that their value says nothing yet
+ * @param unready pods that run too short, so that their value means nothing yet
  * @param missing pods without a value
  * @param ignored pods that failed or are being deleted
  */
