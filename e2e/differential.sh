@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Makes up scenarios and compares what kube-controller-manager and our controllers leave behind in them, on a real kube-apiserver.
 #   e2e/differential.sh [--count N] [--seed S]      default: 24 scenarios, others each time
-# --help tells the options. Needs Python 3 and its standard library.
+#   e2e/differential.sh --kinds [deployment|statefulset|daemonset|job|cronjob|disruption|endpointslice]...
+#                                              the controllers of workloads, 10 scenarios of each, on a current kube-apiserver
+# --help tells the options (--kinds --help those of workloads). Needs Python 3 and its standard library.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
@@ -9,4 +11,6 @@ need differential python3
 find_kubectl
 export KUBECTL
 "$(dirname "$here")/kubeloop" version
-exec python3 -B "$here/harness/differential.py" "$@"
+suite=differential
+[ "${1:-}" != --kinds ] || suite=workloads
+exec python3 -B "$here/harness/$suite.py" "$@"

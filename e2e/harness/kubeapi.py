@@ -33,6 +33,15 @@ KINDS = {
     "ReplicationController": ("/api/v1", "replicationcontrollers", True),
     "ReplicaSet": ("/apis/apps/v1", "replicasets", True),
     "Deployment": ("/apis/apps/v1", "deployments", True),
+    "StatefulSet": ("/apis/apps/v1", "statefulsets", True),
+    "DaemonSet": ("/apis/apps/v1", "daemonsets", True),
+    "ControllerRevision": ("/apis/apps/v1", "controllerrevisions", True),
+    "Job": ("/apis/batch/v1", "jobs", True),
+    "CronJob": ("/apis/batch/v1", "cronjobs", True),
+    "PodDisruptionBudget": ("/apis/policy/v1", "poddisruptionbudgets", True),
+    "EndpointSlice": ("/apis/discovery.k8s.io/v1", "endpointslices", True),
+    "PersistentVolumeClaim": ("/api/v1", "persistentvolumeclaims", True),
+    "Node": ("/api/v1", "nodes", False),
     "PriorityClass": ("/apis/scheduling.k8s.io/v1", "priorityclasses", False),
 }
 

@@ -138,7 +138,7 @@ class PodSim:
         annotations = meta.get("annotations") or {}
         node = pod["spec"].get("nodeName")
         if not node:
-            node = annotations.get("sim/node") or "node-%d" % known["node"]
+            node = annotations.get("sim/node") or pinned(pod) or "node-%d" % known["node"]
             self.api.create(path_for("Pod", meta["namespace"], meta["name"], "binding"), {
                 "apiVersion": "v1", "kind": "Binding", "metadata": {"name": meta["name"], "uid": meta["uid"]},
                 "target": {"apiVersion": "v1", "kind": "Node", "name": node}})
@@ -158,6 +158,14 @@ class PodSim:
     def is_made_up(self, ip):
         """Whether an address is one that this simulation gave out."""
         return ip.startswith(self.ip_prefix + ".") or ip.startswith("fd00:10:200::")
+
+
+def pinned(pod):
+    """The node that the pod's affinity names, as that of a DaemonSet does; or None."""
+    affinity = pod["spec"].get("affinity", {}).get("nodeAffinity", {})
+    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
+    return next((field["values"][0] for term in required.get("nodeSelectorTerms", [])
+                 for field in term.get("matchFields", []) if field["key"] == "metadata.name"), None)
 
 
 def status(pod, phase, ready, ips):
