@@ -48,12 +48,20 @@ class Cluster:
         self.changed = {}
         self.manager = Process(command, os.path.join(directory, "manager.log"))
         self.api = Kube(self.server.kubeconfig, "differential")
+        for number in range(1, 5):
+            self.add_node("node-%d" % number, {"pool": "none"})
         self.simulation = podsim.PodSim(Kube(self.server.kubeconfig, "kubelet-sim"), workers=8)
         self.simulation.start()
         self.informers = {kind: Informer(self.api, path_for(kind), self._saw) for kind in (*COMPARED, "Service", "Event")}
         for informer in self.informers.values():
             informer.start()
         self._await_acting()
+
+    def add_node(self, name, labels):
+        self.api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {
+            "name": name, "labels": {**labels, "kubernetes.io/hostname": name}}})
+        # The server taints a new node until its kubelet reports.
+        self.api.patch(path_for("Node", None, name), {"spec": {"taints": None}})
 
     def _saw(self, _, item):
         self.changed[item["metadata"].get("namespace")] = time.time()
@@ -86,7 +94,7 @@ class Run:
         self.cluster, self.api = cluster, cluster.api
         self.namespace = "d-%s-%s" % (name, "".join(random.choices("bcdfghjkmnpq", k=4)))
         self.api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}})
-        self.told = []
+        self.told, self.hashes = [], {}
 
     def items(self, kind):
         return [item for (namespace, _), item in list(self.cluster.informers[kind].store.items()) if namespace == self.namespace]
@@ -183,11 +191,7 @@ class Run:
     def do_nodes(self, step):
         """adds, removes or changes nodes, which are called after the namespace: "labels" and "taints" """
         for name in step.get("add", []):
-            node = "%s-%s" % (self.namespace, name)
-            self.api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {
-                "name": node, "labels": {"pool": self.namespace, "kubernetes.io/hostname": node}}})
-            # The server taints a new node until its kubelet reports.
-            self.api.patch(path_for("Node", None, node), {"spec": {"taints": None}})
+            self.cluster.add_node("%s-%s" % (self.namespace, name), {"pool": self.namespace})
         for name in step.get("remove", []):
             self.api.delete(path_for("Node", None, "%s-%s" % (self.namespace, name)))
         for name in step.get("change", []):
@@ -197,6 +201,11 @@ class Run:
     # -- the state
     def state(self):
         """What the namespace has, without what differs from run to run, as lines."""
+        # The template of a DaemonSet names the namespace, so that its hash differs.
+        for revision in sorted(self.items("ControllerRevision"), key=lambda item: item["revision"]):
+            value = revision["metadata"]["labels"].get("controller-revision-hash", "")
+            if self.items("DaemonSet") and value:
+                self.hashes.setdefault(value, "@%d" % (len(self.hashes) + 1))
         lines = []
         for kind in COMPARED:
             rows = sorted(json.dumps(self._object(kind, item), sort_keys=True) for item in self.items(kind))
@@ -215,6 +224,8 @@ class Run:
 
     def _text(self, text):
         text = text.replace(self.namespace, "$NS")
+        for value, stable in self.hashes.items():
+            text = text.replace(value, stable)
         text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uid>", text)
         text = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "<time>", text)
         text = re.sub(r"\b10\.200\.\d+\.\d+\b", "<ip>", text)
@@ -284,6 +295,7 @@ def main():
     parser.add_argument("--manager", metavar="CMD", default=OURS + "current --leader-elect=false",
                         help="our side, a command with {kubeconfig}")
     parser.add_argument("-j", "--jobs", type=int, default=16, help="scenarios side by side; default 16")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tells where the original differed from itself")
     parser.add_argument("--out", metavar="DIR", default="differential", help="where scenarios in which ours differs are left")
     options = parser.parse_args()
     options.kinds = options.kinds or list(random_workloads.KINDS)
@@ -312,6 +324,10 @@ def side(manager, directory, name, scenarios, jobs, wanted=None):
 
 def compare(scenarios, options, directory):
     twice = side(None, directory, "kube-controller-manager, twice", [s for s in scenarios for _ in range(2)], options.jobs)
+    if options.verbose:
+        for s, one, other in zip(scenarios, twice[::2], twice[1::2]):
+            if one != other:
+                print("undecided: %s\n    %s" % (s[0], "\n    ".join(difference(one, other))))
     golden = {s[0]: one for s, one, other in zip(scenarios, twice[::2], twice[1::2]) if one == other and not one[0][:1] == ["failed"]}
     decided = [s for s in scenarios if s[0] in golden]
     states = side(options.manager, directory, "ours", decided, options.jobs, golden)

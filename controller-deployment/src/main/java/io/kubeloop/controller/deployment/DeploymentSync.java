@@ -141,7 +141,14 @@ final class DeploymentSync {
 
     /** Returns whether somebody has changed the wanted number since a ReplicaSet was scaled (upstream: {@code isScalingEvent}). */
     private static boolean wasScaled(Rollout rollout) {
-        return Rollout.active(rollout.all()).stream()
+        List<ReplicaSet> active = Rollout.active(rollout.all());
+        if (active.size() == 1
+                && active.get(0) != rollout.newSet()
+                && Rollout.replicas(active.get(0)) == rollout.replicas()) {
+            // Upstream waits here indefinitely: it does not write the wanted number to a ReplicaSet of this size.
+            return false;
+        }
+        return active.stream()
                 .map(Revisions::desired)
                 .filter(Objects::nonNull)
                 .anyMatch(desired -> desired != rollout.replicas());

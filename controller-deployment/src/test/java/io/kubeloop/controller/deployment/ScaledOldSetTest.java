@@ -1,0 +1,69 @@
+package io.kubeloop.controller.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.Deployment;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.ManualClock;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** An old ReplicaSet that has the wanted size, but records another one. */
+class ScaledOldSetTest {
+
+    @Test
+    void oldSetOfTheWantedSize_recordsAnother_theRolloutGoesOn() {
+        ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().clock(clock).build()) {
+            KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
+            ResourceClient<ReplicaSet> sets = client.resource(ResourceTypes.REPLICA_SETS);
+            ResourceClient<Deployment> deployments = client.resource(ResourceTypes.DEPLOYMENTS);
+            deployments.create(JsonCodec.standard()
+                            .decode(ResourceTypes.DEPLOYMENTS, new ByteArrayInputStream("""
+                            {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
+                             "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
+                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(
+                                            StandardCharsets.UTF_8))));
+            SimulatedDeploymentManager manager = new SimulatedDeploymentManager(
+                    server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
+            manager.start(
+                    deployments.list("", ListOptions.NONE).items(),
+                    List.of());
+            work(manager);
+            ObjectName old =
+                    sets.list("", ListOptions.NONE).items().get(0).objectName();
+            sets.patch(old, Patch.merge("{\"metadata\":{\"annotations\":{\"" + Revisions.DESIRED + "\":\"4\"}}}"));
+            deployments.patch(
+                    new ObjectName("default", "web"),
+                    Patch.json(
+                            "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"j\"}]"));
+            manager.sets.serverHas(sets.list("", ListOptions.NONE).items());
+            manager.deployments.serverHas(deployments.list("", ListOptions.NONE).items());
+            while (manager.sets.deliver() || manager.deployments.deliver()) {
+                // Until both caches show everything.
+            }
+            manager.deploymentEvents.tellAll();
+            work(manager);
+
+            assertThat(sets.list("", ListOptions.NONE).items()).hasSize(2);
+        }
+    }
+
+    private static void work(SimulatedDeploymentManager manager) {
+        while (!manager.processNextWorkItem().isEmpty()) {
+            // Until no key is due.
+        }
+    }
+}
