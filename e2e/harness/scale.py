@@ -18,19 +18,23 @@ import threading
 import time
 
 import podsim
-from kubeapi import Config, JSON, Kube, path_for, wait_until
+from kubeapi import Config, JSON, Kube, STRATEGIC, path_for, wait_until
 from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove, rules
 
 RUNNER = "scale-runner"
 NAMESPACE = "scale"
-CONTROLLERS = "endpoint,replicaset"
+CONTROLLERS = "endpoint,replicaset,deployment,daemonset,job"
 # So high that it never holds anybody back.
 OFF = 1000000
 CEILING_PODS, CEILING_PROCESSES, CEILING_THREADS = 5000, 2, 8
 
 # name: (replica sets, pods in each, services over ready pods instead of sets to fill)
 WORKLOADS = {"1x5000": (1, 5000, False), "100x50": (100, 50, False), "services": (100, 10, True)}
-TITLES = {"1x5000": "1 ReplicaSet x 5,000 pods", "100x50": "100 ReplicaSets x 50 pods",
+# The workloads whose pods run: simulated kubelets start them.
+RUNNING = ("rollouts", "job", "daemonset")
+ROLLED, NODES, COMPLETIONS = (50, 20), 500, 2000
+TITLES = {"rollouts": "50 Deployments x 20 pods, rolled twice", "job": "Job of 2,000 completions, parallelism 100",
+          "daemonset": "DaemonSet on 500 nodes", "1x5000": "1 ReplicaSet x 5,000 pods", "100x50": "100 ReplicaSets x 50 pods",
           "services": "Endpoints of 100 Services x 10 pods"}
 
 
@@ -48,6 +52,11 @@ def replica_set(name, replicas):
 def service(name):
     return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name}, "spec": {
         "selector": {"app": name}, "ports": [{"port": 80, "targetPort": "http"}]}}
+
+
+def workload(kind, name, spec):
+    version = "batch/v1" if kind == "Job" else "apps/v1"
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec}
 
 
 def owned_pod(owner, number):
@@ -173,8 +182,82 @@ class Contender:
         return Manager(" ".join(map(shlex.quote, command)), server, directory)
 
 
+def all_done(api, kind, is_done):
+    """Waits until all objects of a kind are done."""
+    if not wait_until(lambda: all(is_done(item, item.get("status", {})) for item in api.list(path_for(kind, NAMESPACE))[0]), 600, 0.5):
+        raise RuntimeError("%s: not done after 600 s" % kind)
+
+
+def run_rollouts(api):
+    """Creates Deployments, and rolls each twice."""
+    names = ["app-%03d" % number for number in range(ROLLED[0])]
+
+    def is_done(item, status):
+        return (status.get("observedGeneration") == item["metadata"]["generation"] and status.get("replicas") == ROLLED[1]
+                and status.get("updatedReplicas") == ROLLED[1] and status.get("availableReplicas") == ROLLED[1])
+    for name in names:
+        api.create(path_for("Deployment", NAMESPACE), workload("Deployment", name, {
+            "replicas": ROLLED[1], "selector": {"matchLabels": {"app": name}}, "template": template(name)}))
+    all_done(api, "Deployment", is_done)
+    for image in ("example/app:2", "example/app:3"):
+        for name in names:
+            api.patch(path_for("Deployment", NAMESPACE, name),
+                      {"spec": {"template": {"spec": {"containers": [{"name": "c", "image": image}]}}}}, STRATEGIC)
+        all_done(api, "Deployment", is_done)
+
+
+def run_job(api):
+    """Creates a Job whose pods succeed at once."""
+    pods = {"metadata": {"annotations": {"sim/phase": "Succeeded"}}, "spec": dict(template("c")["spec"], restartPolicy="Never")}
+    api.create(path_for("Job", NAMESPACE), workload("Job", "job", {
+        "completions": COMPLETIONS, "parallelism": 100, "template": pods}))
+    all_done(api, "Job", lambda _, status: status.get("succeeded") == COMPLETIONS and status.get("completionTime"))
+
+
+def run_daemonset(api):
+    """Creates a DaemonSet."""
+    api.create(path_for("DaemonSet", NAMESPACE), workload("DaemonSet", "agent", {
+        "selector": {"matchLabels": {"app": "agent"}}, "template": template("agent")}))
+    all_done(api, "DaemonSet", lambda _, status: status.get("numberAvailable") == NODES)
+
+
+def make_nodes(api):
+    for number in range(NODES):
+        api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d" % number}})
+        # The server taints a new node until its kubelet reports.
+        api.patch(path_for("Node", None, "n%d" % number), {"spec": {"taints": None}})
+
+
+def measure_running(contender, workload_name, qps, machine):
+    """One run of a workload whose pods run; its seconds, requests, CPU and memory."""
+    with machine.server() as server:
+        api = Kube(server.kubeconfig, RUNNER)
+        api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        if workload_name == "daemonset":
+            make_nodes(api)
+        simulation = podsim.PodSim(Kube(server.kubeconfig, RUNNER + "-kubelets"), NAMESPACE, workers=8)
+        simulation.start()
+        manager = contender.manager(server, qps, machine.directory)
+        try:
+            manager.await_acting()
+            Audit(server.audit).await_quiet()
+            audit = Audit(server.audit)
+            burst = Burst(server, manager)
+            {"rollouts": run_rollouts, "job": run_job, "daemonset": run_daemonset}[workload_name](api)
+            division = burst.division(len(machine.servers))
+            audit.await_quiet()
+            cpu = burst.spent()["manager"]
+            _, peak = process_usage(manager.process.pid)
+        finally:
+            manager.stop()
+            simulation.stop()
+        return result(*audit.read(), cpu, peak, division)
+
+
 def measure(contender, workload, qps, machine):
     """One run; its seconds, requests, CPU and memory."""
+    if workload in RUNNING:
+        return measure_running(contender, workload, qps, machine)
     sets, pods, is_services = WORKLOADS[workload]
     with machine.server() as server:
         api = Kube(server.kubeconfig, RUNNER)
@@ -202,16 +285,18 @@ def measure(contender, workload, qps, machine):
             _, peak = process_usage(manager.process.pid)
         finally:
             manager.stop()
-        first, writes = audit.read()
-        counted = "endpoints" if is_services else "pods"
-        counts = {}
-        for what, code, _ in writes:
-            what += "" if code < 300 else " -> %d" % code
-            counts[what] = counts.get(what, 0) + 1
-        return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
-                "cpu": cpu, "peak": peak, "counts": counts, "manager": division["manager"], "etcd": division["etcd"],
-                "busy": division["busy"],
-                "refused": sum(1 for _, code, _ in writes if code >= 300)}
+        return result(*audit.read(), cpu, peak, division, "endpoints" if is_services else "pods")
+
+
+def result(first, writes, cpu, peak, division, counted="pods"):
+    """The row of a run. Its time ends with the last object of the kind that counts."""
+    counts = {}
+    for what, code, _ in writes:
+        what += "" if code < 300 else " -> %d" % code
+        counts[what] = counts.get(what, 0) + 1
+    return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
+            "cpu": cpu, "peak": peak, "counts": counts, "manager": division["manager"], "etcd": division["etcd"],
+            "busy": division["busy"], "refused": sum(1 for _, code, _ in writes if code >= 300)}
 
 
 def statuses_done(api, sets, pods):
@@ -348,7 +433,7 @@ def print_table(contenders, results, ceilings):
               "before and after:\n" % (statistics.median(ceilings), min(ceilings), max(ceilings)))
         for (workload, qps), by_name in results.items():
             for contender in contenders:
-                sets, pods, _ = WORKLOADS[workload]
+                sets, pods, _ = WORKLOADS.get(workload, (0, 0, False))
                 shares = [{"share": 100 * sets * pods / row["seconds"] / row["ceiling"]}
                           for row in by_name[contender.name] if "ceiling" in row]
                 if shares:
@@ -358,7 +443,7 @@ def print_table(contenders, results, ceilings):
 
 def main():
     parser = argparse.ArgumentParser(prog="e2e/scale.sh", description=__doc__)
-    parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services; default: all")
+    parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services, rollouts, job, daemonset; default: all")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each; default 3")
     parser.add_argument("--qps", default="1000,off", help="limits on requests per second; default 1000,off")
     parser.add_argument("--apart", action="store_true", help="servers have one half of the cores, the others the other half")
@@ -366,9 +451,9 @@ def main():
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    workloads = options.workload or list(WORKLOADS)
-    if not set(workloads) <= set(WORKLOADS):
-        parser.error("a workload is one of " + ", ".join(WORKLOADS))
+    workloads = options.workload or list(TITLES)
+    if not set(workloads) <= set(TITLES):
+        parser.error("a workload is one of " + ", ".join(TITLES))
     if options.apart and len(os.sched_getaffinity(0)) < 2:
         parser.error("--apart needs two cores")
     limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
@@ -388,7 +473,7 @@ def main():
             for workload in workloads:
                 for qps in limits:
                     # A machine's speed can change by half within minutes: a ceiling is worth something beside a run only.
-                    beside = qps == OFF and workload != "services"
+                    beside = qps == OFF and workload in ("1x5000", "100x50")
                     if beside:
                         ceilings.append(told_ceiling(round_number, machine))
                     for contender in order:
