@@ -45,7 +45,7 @@ class Cluster:
         limits = ["--kube-api-qps=1000", "--kube-api-burst=2000"]
         command = shlex.split(manager.replace("{kubeconfig}", self.server.kubeconfig)) + ["--controllers=" + CONTROLLERS] if manager \
             else self.server.original(CONTROLLERS, *limits)
-        self.changed = {}
+        self.changed, self.order = {}, {}
         self.manager = Process(command, os.path.join(directory, "manager.log"))
         self.api = Kube(self.server.kubeconfig, "differential")
         for number in range(1, 5):
@@ -65,6 +65,7 @@ class Cluster:
 
     def _saw(self, _, item):
         self.changed[item["metadata"].get("namespace")] = time.time()
+        self.order.setdefault(item["metadata"]["uid"], len(self.order))
 
     def _await_acting(self):
         run = Run(self, "probe")
@@ -153,7 +154,7 @@ class Run:
     def _chosen(self, kind, places):
         """The living objects of a kind at these places, in the order of their creation."""
         items = [item for item in self.items(kind) if not item["metadata"].get("deletionTimestamp")]
-        items.sort(key=lambda item: (item["metadata"]["creationTimestamp"], item["metadata"]["name"]))
+        items.sort(key=lambda item: self.cluster.order[item["metadata"]["uid"]])
         return items if places == "all" else [items[place] for place in places if -len(items) <= place < len(items)]
 
     def do_delete(self, step):
@@ -223,7 +224,8 @@ class Run:
         return sorted(lines)
 
     def _text(self, text):
-        text = text.replace(self.namespace, "$NS")
+        # Which of several nodes comes first is chance.
+        text = re.sub(r"\$NS-n\d", "$NS-n#", text.replace(self.namespace, "$NS"))
         for value, stable in self.hashes.items():
             text = text.replace(value, stable)
         text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uid>", text)

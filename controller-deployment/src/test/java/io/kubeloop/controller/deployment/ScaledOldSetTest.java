@@ -31,19 +31,15 @@ class ScaledOldSetTest {
             ResourceClient<ReplicaSet> sets = client.resource(ResourceTypes.REPLICA_SETS);
             ResourceClient<Deployment> deployments = client.resource(ResourceTypes.DEPLOYMENTS);
             deployments.create(JsonCodec.standard()
-                            .decode(ResourceTypes.DEPLOYMENTS, new ByteArrayInputStream("""
+                    .decode(ResourceTypes.DEPLOYMENTS, new ByteArrayInputStream("""
                             {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
                              "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
-                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(
-                                            StandardCharsets.UTF_8))));
+                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(StandardCharsets.UTF_8))));
             SimulatedDeploymentManager manager = new SimulatedDeploymentManager(
                     server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
-            manager.start(
-                    deployments.list("", ListOptions.NONE).items(),
-                    List.of());
+            manager.start(deployments.list("", ListOptions.NONE).items(), List.of());
             work(manager);
-            ObjectName old =
-                    sets.list("", ListOptions.NONE).items().get(0).objectName();
+            ObjectName old = sets.list("", ListOptions.NONE).items().get(0).objectName();
             sets.patch(old, Patch.merge("{\"metadata\":{\"annotations\":{\"" + Revisions.DESIRED + "\":\"4\"}}}"));
             deployments.patch(
                     new ObjectName("default", "web"),
