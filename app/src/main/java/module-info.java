@@ -20,6 +20,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.certificates;
     requires io.kubeloop.controller.podgc;
     requires io.kubeloop.controller.replicaset;
+    requires io.kubeloop.controller.resourcequota;
     requires io.kubeloop.controller.serviceaccount;
     requires io.kubeloop.controller.ttl;
     requires io.kubeloop.controller.statefulset;

@@ -10,12 +10,12 @@ module io.kubeloop.controlplane {
     requires io.kubeloop.controller;
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.namespace;
+    requires io.kubeloop.controller.resourcequota;
     requires io.kubeloop.controller.serviceaccount;
     requires io.kubeloop.json;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.memory;
     requires static transitive org.jspecify;
-    requires org.slf4j;
 
     exports io.kubeloop.controlplane;
 }

@@ -94,6 +94,7 @@ class ArchitectureTest {
                             "io.kubeloop.controller",
                             "io.kubeloop.controller.garbagecollector",
                             "io.kubeloop.controller.namespace",
+                            "io.kubeloop.controller.resourcequota",
                             "io.kubeloop.controller.serviceaccount")),
             Map.entry(
                     "io.kubeloop.controller",
@@ -105,6 +106,7 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.controller.endpointslice", BELOW_CONTROLLERS),
             Map.entry("io.kubeloop.controller.garbagecollector", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.namespace", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.resourcequota", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.serviceaccount", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.bootstrap", BELOW_CONTROLLERS),
             Map.entry("io.kubeloop.controller.certificates", BELOW_CONTROLLERS),

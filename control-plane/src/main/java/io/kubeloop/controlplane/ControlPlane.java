@@ -16,9 +16,10 @@ import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
-import io.kubeloop.controlplane.collector.CollectorLoop;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.kubelet.SimulatedKubelet;
@@ -34,8 +35,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with the controllers that delete objects (garbage collector, namespaces) and create service accounts, quota
- * usage, and on request an HTTP face and a simulated kubelet.
+ * An API server with the controllers that delete objects (garbage collector, namespaces), count the usage of quotas and create
+ * service accounts, and on request an HTTP face and a simulated kubelet.
  *
  * <pre>{@code
  * try (ControlPlane plane = ControlPlane.builder().kubelet(true).start()) {
@@ -72,9 +73,6 @@ public final class ControlPlane implements AutoCloseable {
             metrics.attach(server::handle);
         }
         try {
-            if (builder.quotaUsage) {
-                push(CollectorLoop.start(server));
-            }
             transport = push(new InProcessTransport(server));
             if (builder.garbageCollector) {
                 createAccounts();
@@ -118,6 +116,7 @@ public final class ControlPlane implements AutoCloseable {
                         informers, InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)))
                 .controller(GarbageCollectorController::of)
                 .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
+                .controller(context -> ResourceQuotaController.of(context, ResourceQuotaConfig.DEFAULT))
                 .controller(ServiceAccountController::of)
                 .workers(WORKERS)
                 .start();
@@ -191,7 +190,6 @@ public final class ControlPlane implements AutoCloseable {
         private AdmissionSelection admission = AdmissionSelection.STANDARD;
         private HttpApiServer.@Nullable Config http;
         private boolean garbageCollector = true;
-        private boolean quotaUsage = true;
         private boolean kubelet;
         private @Nullable SimulatedMetrics metrics;
 
@@ -227,21 +225,12 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether the garbage collector, the namespace controller and the service account controller run. They delete
-         * the dependents of deleted owners and the content of terminating namespaces, and create the account {@code default}
-         * in each namespace. Default: true. A control plane that is served by a controller manager does not need them.
+         * Sets whether the garbage collector and the controllers of namespaces, resource quotas and service accounts run. They
+         * delete the dependents of deleted owners and the content of terminating namespaces, count what quotas limit, and
+         * create the account {@code default} in each namespace. Default: true. A control plane that is served by a controller manager does not need them.
          */
         public Builder garbageCollector(boolean on) {
             garbageCollector = on;
-            return this;
-        }
-
-        /**
-         * Sets whether quota usage is recalculated. Default: true. A control plane that is served by kube-controller-manager does
-         * not need it.
-         */
-        public Builder quotaUsage(boolean on) {
-            quotaUsage = on;
             return this;
         }
 

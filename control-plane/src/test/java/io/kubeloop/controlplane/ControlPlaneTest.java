@@ -36,8 +36,7 @@ class ControlPlaneTest {
 
         assertThat(started)
                 .extracting(Thread::getName)
-                .anyMatch(name -> name.endsWith("-timer"))
-                .anyMatch(name -> name.endsWith("-collector"));
+                .anyMatch(name -> name.endsWith("-timer"));
         assertThat(started).noneMatch(Thread::isAlive);
     }
 

@@ -22,6 +22,8 @@ import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
 import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
+import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
@@ -141,6 +143,11 @@ final class ControllerTable {
                             ReplicaSetController.ofReplicationControllers(
                                     context, options.rules().replicaSetConfig()),
                             options.syncs("replicationcontroller"))),
+            new ControllerDescriptor("resourcequota-controller", "resourcequota", (context, options) -> {
+                var config = new ResourceQuotaConfig(options.deletion().quotaSyncPeriod());
+                var controller = ResourceQuotaController.of(context, config);
+                return started(controller, options.deletion().quotaSyncs());
+            }),
             new ControllerDescriptor(
                     "root-ca-certificate-publisher-controller",
                     "root-ca-cert-publisher",

@@ -4,7 +4,7 @@ import io.kubeloop.app.cli.DurationFlag;
 import java.time.Duration;
 import picocli.CommandLine;
 
-/** The flags of the controllers that delete objects. The parser of the command line writes them; they do not change afterwards. */
+/** The flags of the controllers that delete objects or count them. The parser of the command line writes them; they do not change afterwards. */
 final class DeletionFlags {
 
     @CommandLine.Option(
@@ -49,6 +49,23 @@ final class DeletionFlags {
                     + "Default: ${DEFAULT-VALUE}.")
     private int terminatedPodThreshold = 12500;
 
+    @CommandLine.Option(
+            names = "--concurrent-resource-quota-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Resource quotas counted in parallel, each on its own thread, and as many quotas without usage: "
+                    + "1 to " + ManagerFlags.MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
+    private int quotaSyncs = 5;
+
+    @CommandLine.Option(
+            names = "--resource-quota-sync-period",
+            paramLabel = "DURATION",
+            defaultValue = "5m",
+            converter = DurationFlag.class,
+            description = "Time after which every resource quota is counted again. 0 means never. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private Duration quotaSyncPeriod = Duration.ofMinutes(5);
+
     boolean garbageCollector() {
         return garbageCollector;
     }
@@ -65,6 +82,14 @@ final class DeletionFlags {
         return namespaceSyncPeriod;
     }
 
+    int quotaSyncs() {
+        return quotaSyncs;
+    }
+
+    Duration quotaSyncPeriod() {
+        return quotaSyncPeriod;
+    }
+
     int terminatedPodThreshold() {
         return terminatedPodThreshold;
     }
@@ -73,5 +98,6 @@ final class DeletionFlags {
     void check() {
         ManagerFlags.checkSyncs("--concurrent-gc-syncs", garbageCollectorSyncs);
         ManagerFlags.checkSyncs("--concurrent-namespace-syncs", namespaceSyncs);
+        ManagerFlags.checkSyncs("--concurrent-resource-quota-syncs", quotaSyncs);
     }
 }

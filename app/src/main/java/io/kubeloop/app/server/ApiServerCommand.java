@@ -119,7 +119,6 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .http(serving.at(bindAddress, port))
                 .admission(admission())
                 .garbageCollector(garbageCollector)
-                .quotaUsage(garbageCollector)
                 .kubelet(simulateKubelet);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);

@@ -1,8 +1,10 @@
 package io.kubeloop.controller.discovery;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.cache.CacheSyncTimeoutException;
+import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
@@ -19,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one metadata informer for each resource of a server that a controller follows, while resources come and go (upstream:
+ * Keeps one informer for each resource of a server that a controller follows, while resources come and go (upstream:
  * {@code GraphBuilder.syncMonitors}).
  *
  * <p>A resource whose list fails, such as one with a broken conversion webhook, delays no other resource.
@@ -38,28 +40,56 @@ public final class ResourceMonitors implements AutoCloseable {
 
     private final SharedInformerFactory informers;
     private final Predicate<ApiCatalog.Entry> isFollowed;
-    private final Function<ResourceType<PartialObjectMetadata>, ResourceEventHandler<PartialObjectMetadata>> handlers;
+    private final Function<ApiCatalog.Entry, Followed<?>> following;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ResourceType<PartialObjectMetadata>, Monitor> monitors = new LinkedHashMap<>();
     private boolean closed;
 
-    private record Monitor(SharedInformer<PartialObjectMetadata> informer, Registration registration) {}
+    /**
+     * What a controller follows of a resource.
+     *
+     * @param type the form in which its objects are cached: metadata only, generic, or a record
+     * @param handler receives the events
+     */
+    public record Followed<T extends KubeObject>(ResourceType<T> type, ResourceEventHandler<? super T> handler) {}
+
+    /**
+     * A resource with a monitor.
+     *
+     * @param type the resource
+     * @param lister its cached objects
+     * @param hasSynced whether the handler has received the first list
+     */
+    public record Monitored(
+            ResourceType<PartialObjectMetadata> type, Lister<? extends KubeObject> lister, boolean hasSynced) {}
+
+    private record Monitor(
+            ResourceType<?> cachedAs, SharedInformer<? extends KubeObject> informer, Registration registration) {
+
+        /** An informer of whole objects may belong to other controllers, which do not follow the resources of the server. */
+        void close() {
+            registration.close();
+            if (cachedAs.objectClass() == PartialObjectMetadata.class) {
+                informer.close();
+            }
+        }
+    }
 
     /**
      * Creates monitors without resources.
      *
      * @param informers supplies the informers
      * @param isFollowed selects resources; called only with those in the preferred version that can be listed and watched
-     * @param handlers creates the handler of a resource
+     * @param following returns what to follow of a selected resource
      */
     public ResourceMonitors(
             SharedInformerFactory informers,
             Predicate<ApiCatalog.Entry> isFollowed,
-            Function<ResourceType<PartialObjectMetadata>, ResourceEventHandler<PartialObjectMetadata>> handlers) {
+            Function<ApiCatalog.Entry, Followed<?>> following) {
         this.informers = informers;
         this.isFollowed = isFollowed;
-        this.handlers = handlers;
+        this.following = following;
     }
 
     /**
@@ -78,12 +108,11 @@ public final class ResourceMonitors implements AutoCloseable {
         for (Map.Entry<ResourceType<PartialObjectMetadata>, Monitor> gone :
                 removeOthers(wanted, catalog).entrySet()) {
             LOG.debug("Stopping the monitor of {}: the server no longer serves it", gone.getKey());
-            gone.getValue().registration().close();
-            gone.getValue().informer().close();
+            gone.getValue().close();
         }
-        for (ResourceType<PartialObjectMetadata> type : wanted.keySet()) {
-            if (!isMonitored(type)) {
-                start(type);
+        for (ApiCatalog.Entry entry : wanted.values()) {
+            if (!isMonitored(entry.type())) {
+                start(entry.type(), following.apply(entry));
             }
         }
     }
@@ -91,18 +120,34 @@ public final class ResourceMonitors implements AutoCloseable {
     private Map<ResourceType<PartialObjectMetadata>, Monitor> removeOthers(
             Map<ResourceType<PartialObjectMetadata>, ApiCatalog.Entry> wanted, ApiCatalog catalog) {
         Map<ResourceType<PartialObjectMetadata>, Monitor> gone = new LinkedHashMap<>();
+        copy().forEach((type, monitor) -> {
+            boolean isServed = wanted.containsKey(type);
+            boolean isUnknown = catalog.failures().containsKey(type.apiVersion());
+            if (isServed ? isClosed(monitor) : !isUnknown) {
+                gone.put(type, monitor);
+            }
+        });
         lock.lock();
         try {
-            monitors.forEach((type, monitor) -> {
-                if (!wanted.containsKey(type) && !catalog.failures().containsKey(type.apiVersion())) {
-                    gone.put(type, monitor);
-                }
-            });
             monitors.keySet().removeAll(gone.keySet());
         } finally {
             lock.unlock();
         }
         return gone;
+    }
+
+    /** Another controller that shares the informer may have closed it while the resource was not served for a moment. */
+    private boolean isClosed(Monitor monitor) {
+        return informers.informer(monitor.cachedAs()) != monitor.informer();
+    }
+
+    private Map<ResourceType<PartialObjectMetadata>, Monitor> copy() {
+        lock.lock();
+        try {
+            return new LinkedHashMap<>(monitors);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private boolean isMonitored(ResourceType<PartialObjectMetadata> type) {
@@ -114,16 +159,16 @@ public final class ResourceMonitors implements AutoCloseable {
         }
     }
 
-    private void start(ResourceType<PartialObjectMetadata> type) {
+    private <T extends KubeObject> void start(ResourceType<PartialObjectMetadata> type, Followed<T> followed) {
         LOG.debug("Starting a monitor of {}", type);
-        SharedInformer<PartialObjectMetadata> informer = informers.informer(type);
-        Registration registration = informer.addHandler(handlers.apply(type));
+        SharedInformer<T> informer = informers.informer(followed.type());
+        Registration registration = informer.addHandler(followed.handler());
         boolean kept;
         lock.lock();
         try {
             kept = !closed;
             if (kept) {
-                monitors.put(type, new Monitor(informer, registration));
+                monitors.put(type, new Monitor(followed.type(), informer, registration));
             }
         } finally {
             lock.unlock();
@@ -133,6 +178,14 @@ public final class ResourceMonitors implements AutoCloseable {
         } else {
             registration.close();
         }
+    }
+
+    /** Returns the resources that have a monitor. O(number of resources). */
+    public List<Monitored> monitored() {
+        List<Monitored> all = new ArrayList<>();
+        copy().forEach((type, monitor) -> all.add(new Monitored(
+                type, monitor.informer().lister(), monitor.registration().hasSynced())));
+        return all;
     }
 
     /** Returns whether there is a monitor, and every monitor's handler has received its first list. O(number of resources). */

@@ -1,12 +1,17 @@
 package io.kubeloop.controller.garbagecollector;
 
+import io.kubeloop.api.PartialObjectMetadata;
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.discovery.ApiCatalog;
+import io.kubeloop.controller.discovery.InitialSync;
 import io.kubeloop.controller.discovery.ResourceMonitors;
+import io.kubeloop.controller.discovery.ServedApi;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -65,7 +70,7 @@ public final class GarbageCollectorController implements Controller {
         monitors = new ResourceMonitors(
                 context.informers(),
                 GarbageCollectorController::isCollected,
-                type -> handlers.of(type, DEFINITIONS.contains(type.group()) ? this::resourcesChanged : () -> {}));
+                entry -> new ResourceMonitors.Followed<>(entry.type(), handlerOf(entry.type(), handlers)));
         ServedApi served = new ServedApi(client.transport(), monitors, resources);
         CollectorRequests requests = new CollectorRequests(client, served::ofKind);
         executor = new ParallelExecutor(NAME, 20, context.threads());
@@ -93,6 +98,10 @@ public final class GarbageCollectorController implements Controller {
 
     private static boolean isCollected(ApiCatalog.Entry entry) {
         return entry.supports("delete") && !IGNORED.contains(entry.type().toString());
+    }
+
+    private ResourceEventHandler<PartialObjectMetadata> handlerOf(ResourceType<?> type, GraphHandlers handlers) {
+        return handlers.of(type, DEFINITIONS.contains(type.group()) ? this::resourcesChanged : () -> {});
     }
 
     private void resourcesChanged() {

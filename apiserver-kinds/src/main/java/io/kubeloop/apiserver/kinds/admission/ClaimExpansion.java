@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;

@@ -43,8 +43,7 @@ public final class StandardPlugins {
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
                     "ResourceQuota",
-                    backend -> new QuotaLedger(
-                            backend.storage(), backend::stores, store(backend, "v1", "ResourceQuota"))));
+                    backend -> new QuotaLedger(backend.storage(), store(backend, "v1", "ResourceQuota"))));
 
     private StandardPlugins() {}
 

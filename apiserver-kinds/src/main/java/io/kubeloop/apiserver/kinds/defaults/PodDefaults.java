@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
-import io.kubeloop.apiserver.kinds.validation.PodAmounts;
+import io.kubeloop.json.usage.PodAmounts;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.Quantity;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
-import io.kubeloop.apiserver.kinds.validation.PodAmounts;
+import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.PodAmounts;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.LinkedHashSet;
 import java.util.Set;

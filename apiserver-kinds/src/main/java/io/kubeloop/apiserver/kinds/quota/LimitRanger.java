@@ -2,7 +2,7 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;

@@ -1,18 +1,19 @@
 package io.kubeloop.apiserver.kinds.quota;
 
+import io.kubeloop.json.usage.QuotaScopes;
+import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits or rejects objects in namespaces with quotas, and maintains the status of the quotas (upstream: the
- * admission plugin {@code ResourceQuota} and {@code pkg/controller/resourcequota}).
+ * Admits or rejects objects in namespaces with quotas, and charges the quotas (upstream: the admission plugin {@code
+ * ResourceQuota}).
  *
  * <p>The status is decisive: a resource in {@code status.hard} is limited to what {@code status.used} leaves of it.
  * A quota without a status limits nothing yet.
@@ -33,26 +34,24 @@ public final class QuotaLedger implements AdmissionPlugin {
     // L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
     //     held from the read of the quotas to the write of their status. Therefore `used` never misses an object
     //     that was admitted after the last recalculation.
-    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. recount() corrects it.
+    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota controller
+    //     corrects it; its writes are conditional on the version that it read, so that they overwrite no charge.
     //
-    // lock: taken by every writer of an object in a namespace with quotas, and by the collector's thread. The locks
-    // of the storage are taken inside it, never the other way around. Without quotas, a write reads one snapshot
+    // lock: taken by every writer of an object in a namespace with quotas. The locks of the storage are taken inside
+    // it, never the other way around. Without quotas, a write reads one snapshot
     // and takes no lock.
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Storage storage;
-    private final Supplier<Collection<ResourceStore>> stores;
     private final ResourceStore quotas;
 
     /**
      * Creates a ledger.
      *
-     * @param stores supplies the stores of all objects that quotas count
      * @param quotas the store of the quotas
      */
-    public QuotaLedger(Storage storage, Supplier<Collection<ResourceStore>> stores, ResourceStore quotas) {
+    public QuotaLedger(Storage storage, ResourceStore quotas) {
         this.storage = storage;
-        this.stores = stores;
         this.quotas = quotas;
     }
 
@@ -60,7 +59,7 @@ public final class QuotaLedger implements AdmissionPlugin {
     private record Charge(String key, Amounts requested) {}
 
     /** Returns whether the namespace has a quota. */
-    public boolean isLimited(String namespace) {
+    private boolean isLimited(String namespace) {
         return quotas.hasObjects(storage.snapshot(), namespace);
     }
 
@@ -116,15 +115,15 @@ public final class QuotaLedger implements AdmissionPlugin {
     private List<Charge> charges(AdmissionRequest request, JsonObject object) {
         ServedResource resource = request.store().resource();
         JsonObject old = request.old();
-        Amounts usage = QuotaUsage.of(resource, object);
+        Amounts usage = usage(resource, object);
         List<Charge> charges = new ArrayList<>();
         List<JsonObject> charged = new ArrayList<>();
         for (StoredObject stored : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
             JsonObject quota = stored.tree();
             Amounts hard = hard(quota, resource);
-            if (!hard.isEmpty() && QuotaScopes.match(quota.object("spec"), resource, object)) {
-                Amounts before = old != null && QuotaScopes.match(quota.object("spec"), resource, old)
-                        ? QuotaUsage.of(resource, old)
+            if (!hard.isEmpty() && QuotaScopes.match(quota.object("spec"), resource.type(), object)) {
+                Amounts before = old != null && QuotaScopes.match(quota.object("spec"), resource.type(), old)
+                        ? usage(resource, old)
                         : Amounts.NONE;
                 Amounts requested = usage.beyond(before).only(hard.names()::contains);
                 // A change that needs nothing more is admitted, even if a quota is used up or a required amount was
@@ -143,12 +142,17 @@ public final class QuotaLedger implements AdmissionPlugin {
         return charges;
     }
 
+    /** A pod is lost by the passing of time, not by a write: the time of no write matters. */
+    private static Amounts usage(ServedResource resource, JsonObject object) {
+        return QuotaUsage.of(resource.type(), object, Instant.EPOCH);
+    }
+
     private static Amounts hard(JsonObject quota, ServedResource resource) {
-        return Amounts.read(quota.object("status", "hard")).only(name -> QuotaUsage.concerns(resource, name));
+        return Amounts.read(quota.object("status", "hard")).only(name -> QuotaUsage.concerns(resource.type(), name));
     }
 
     private static void require(JsonObject quota, ServedResource resource, JsonObject object, Set<String> limited) {
-        String unspecified = QuotaUsage.unspecified(resource, object, limited);
+        String unspecified = QuotaUsage.unspecified(resource.type(), object, limited);
         if (!unspecified.isEmpty()) {
             throw ApiFailure.forbidden(
                     resource, Meta.name(object), "failed quota: " + Meta.name(quota) + ": " + unspecified);
@@ -189,53 +193,5 @@ public final class QuotaLedger implements AdmissionPlugin {
             }
             seen = storage.snapshot().get(quotas.bucket(), charge.key());
         }
-    }
-
-    /**
-     * Recalculates the usage of a namespace and writes it into the status of its quotas. O(n) in the objects of the
-     * namespace.
-     *
-     * @return whether a status was wrong or could not be written
-     */
-    public boolean recount(String namespace) {
-        lock.lock();
-        try {
-            Snapshot now = storage.snapshot();
-            boolean changed = false;
-            for (StoredObject quota : quotas.objects(now, namespace)) {
-                JsonObject tree = quota.tree();
-                JsonObject hard = tree.object("spec", "hard");
-                JsonObject status = tree.object("status")
-                        .with("hard", hard)
-                        .with("used", used(now, tree, namespace).json());
-                if (!status.equals(tree.object("status"))) {
-                    changed = true;
-                    storage.put(quotas.bucket(), quota.key(), quota, tree.with("status", status), null);
-                }
-            }
-            return changed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the usage of each resource that this quota limits and that the server can count. */
-    private Amounts used(Snapshot now, JsonObject quota, String namespace) {
-        JsonObject spec = quota.object("spec");
-        Set<String> limited = spec.object("hard").members().keySet();
-        Amounts used = Amounts.NONE;
-        for (ResourceStore store : stores.get()) {
-            ServedResource resource = store.resource();
-            Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));
-            if (!sum.isEmpty() && resource.type().isNamespaced()) {
-                for (StoredObject object : store.objects(now, namespace)) {
-                    if (QuotaScopes.match(spec, resource, object.tree())) {
-                        sum = sum.plus(QuotaUsage.of(resource, object.tree()).only(limited::contains));
-                    }
-                }
-                used = used.plus(sum);
-            }
-        }
-        return used;
     }
 }

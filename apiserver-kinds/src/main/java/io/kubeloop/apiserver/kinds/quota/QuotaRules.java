@@ -1,8 +1,9 @@
 package io.kubeloop.apiserver.kinds.quota;
 
+import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.quota;
 
+import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;

@@ -4,7 +4,7 @@ import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
 import io.kubeloop.apiserver.kinds.validation.PodResize;
 import io.kubeloop.apiserver.kinds.validation.PodRules;
-import io.kubeloop.apiserver.kinds.validation.QosClass;
+import io.kubeloop.json.usage.QosClass;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;

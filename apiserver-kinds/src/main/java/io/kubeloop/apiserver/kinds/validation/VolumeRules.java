@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

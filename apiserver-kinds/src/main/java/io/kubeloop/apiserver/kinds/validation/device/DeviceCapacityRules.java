@@ -2,7 +2,7 @@ package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.IpRange;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;

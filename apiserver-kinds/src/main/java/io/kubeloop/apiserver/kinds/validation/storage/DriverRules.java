@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.validation.storage;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.json.tree.JsonObject;

@@ -5,7 +5,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalDiff;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.validation.workload;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.kinds.validation.AmountRules;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;

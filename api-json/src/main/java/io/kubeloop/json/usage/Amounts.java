@@ -1,4 +1,4 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.json.usage;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
@@ -55,6 +55,13 @@ public record Amounts(NavigableMap<String, Quantity> byName) {
     /** Returns whether there are no quantities. */
     public boolean isEmpty() {
         return byName.isEmpty();
+    }
+
+    /** Returns whether another map has the same names with the same amounts, in any notation. */
+    public boolean isSameAs(Amounts other) {
+        return byName.keySet().equals(other.byName.keySet())
+                && byName.entrySet().stream()
+                        .allMatch(entry -> entry.getValue().compareTo(other.byName.get(entry.getKey())) == 0);
     }
 
     /** Returns these quantities with one added or replaced. */

@@ -1,7 +1,6 @@
-package io.kubeloop.apiserver.kinds.quota;
+package io.kubeloop.json.usage;
 
-import io.kubeloop.apiserver.kinds.validation.QosClass;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -12,12 +11,17 @@ import java.util.stream.Stream;
  * The objects to which a quota applies: all objects, or the pods or claims that match each of its scopes (upstream: {@code
  * podMatchesScopeFunc}, {@code pvcMatchesScopeFunc}).
  */
-final class QuotaScopes {
+public final class QuotaScopes {
 
     private QuotaScopes() {}
 
-    /** Returns whether a quota with this spec applies to the object. A quota with scopes applies to pods and volume claims only. */
-    static boolean match(JsonObject spec, ServedResource resource, JsonObject object) {
+    /**
+     * Returns whether a quota applies to an object. A quota with scopes applies to pods and volume claims only.
+     *
+     * @param spec the spec of the quota
+     * @param resource the resource of the object
+     */
+    public static boolean match(JsonObject spec, ResourceType<?> resource, JsonObject object) {
         List<JsonObject> requirements = Stream.concat(
                         spec.array("scopes")
                                 .strings()

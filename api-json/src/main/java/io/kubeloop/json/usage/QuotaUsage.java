@@ -1,12 +1,11 @@
-package io.kubeloop.apiserver.kinds.quota;
+package io.kubeloop.json.usage;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
-import io.kubeloop.apiserver.kinds.validation.PodAmounts;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.api.Time;
 import io.kubeloop.json.tree.JsonObject;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +53,8 @@ public final class QuotaUsage {
     private static final String CLAIMS = "persistentvolumeclaims";
     private static final String STORAGE = "requests.storage";
 
-    static final Set<String> OF_CLAIMS = Set.of(CLAIMS, STORAGE);
+    /** The resources of volume claims, in total. */
+    public static final Set<String> OF_CLAIMS = Set.of(CLAIMS, STORAGE);
 
     /** The end of the name of a resource of one storage class; its start is the name of the class. */
     private static final String STORAGE_CLASS = ".storageclass.storage.k8s.io/";
@@ -73,7 +73,7 @@ public final class QuotaUsage {
             .collect(Collectors.toUnmodifiableSet());
 
     /** Resources that are counted in whole units only. */
-    static final Set<String> WHOLE = Stream.of(Set.of("pods", CLAIMS), OF_SERVICES, COUNTED)
+    public static final Set<String> WHOLE = Stream.of(Set.of("pods", CLAIMS), OF_SERVICES, COUNTED)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -81,9 +81,14 @@ public final class QuotaUsage {
 
     private QuotaUsage() {}
 
-    /** Returns whether objects of this kind can use the resource. */
-    static boolean concerns(ServedResource resource, String name) {
-        if (name.equals(countName(resource.type()))) {
+    /**
+     * Returns whether objects of a kind can use a resource.
+     *
+     * @param resource the kind of the objects
+     * @param name the name of the resource in quotas, such as {@code requests.cpu} or {@code count/widgets.example.com}
+     */
+    public static boolean concerns(ResourceType<?> resource, String name) {
+        if (name.equals(countName(resource))) {
             return true;
         }
         return switch (resource.toString()) {
@@ -98,12 +103,12 @@ public final class QuotaUsage {
     }
 
     /** Returns whether a quota may limit this name, which has no slash. */
-    static boolean isStandard(String name) {
+    public static boolean isStandard(String name) {
         return STANDARD.contains(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
     }
 
     /** Returns whether only pods use the resource. */
-    static boolean isOfPods(String name) {
+    public static boolean isOfPods(String name) {
         return OF_PODS.contains(name) || isRequestOfOthers(name);
     }
 
@@ -119,7 +124,7 @@ public final class QuotaUsage {
     }
 
     /** Returns zero for each of the resources that meet the condition. */
-    static Amounts none(Set<String> names, Predicate<String> condition) {
+    public static Amounts none(Set<String> names, Predicate<String> condition) {
         Amounts none = Amounts.NONE;
         for (String name : names) {
             none = condition.test(name) ? none.with(name, Quantity.ZERO) : none;
@@ -127,11 +132,16 @@ public final class QuotaUsage {
         return none;
     }
 
-    /** Returns the usage of an object. */
-    static Amounts of(ServedResource resource, JsonObject object) {
-        Amounts counted = Amounts.NONE.with(countName(resource.type()), ONE);
+    /**
+     * Returns the usage of an object.
+     *
+     * @param resource the resource of the object
+     * @param now the time, by which a terminating pod is recognized as lost
+     */
+    public static Amounts of(ResourceType<?> resource, JsonObject object, Instant now) {
+        Amounts counted = Amounts.NONE.with(countName(resource), ONE);
         return switch (resource.toString()) {
-            case "pods" -> ofPod(counted, object);
+            case "pods" -> ofPod(counted, object, now);
             case "services" -> ofService(counted, object.object("spec"));
             case CLAIMS -> ofClaim(counted, object);
             case DEVICE_CLAIMS -> ofDeviceClaim(counted, object.object("spec"));
@@ -139,18 +149,29 @@ public final class QuotaUsage {
         };
     }
 
-    private static Amounts ofPod(Amounts counted, JsonObject pod) {
-        JsonObject spec = pod.object("spec");
-        return hasEnded(pod)
+    private static Amounts ofPod(Amounts counted, JsonObject pod, Instant now) {
+        JsonObject spec = ContainerStatuses.specWithActual(pod);
+        return hasEnded(pod, now)
                 ? counted
                 : counted.plus(named(PodAmounts.requests(spec), PodAmounts.limits(spec)))
                         .with("pods", ONE);
     }
 
-    /** Returns whether the pod has ended. Such a pod still counts as one object. */
-    public static boolean hasEnded(JsonObject pod) {
+    /**
+     * Returns whether a pod has ended, or should have: it is terminating, and its grace period has passed. Such a pod still
+     * counts as one object.
+     */
+    public static boolean hasEnded(JsonObject pod, Instant now) {
         String phase = pod.string("status", "phase");
-        return phase.equals("Succeeded") || phase.equals("Failed");
+        return phase.equals("Succeeded") || phase.equals("Failed") || isLost(pod.object("metadata"), now);
+    }
+
+    private static boolean isLost(JsonObject metadata, Instant now) {
+        String deletion = metadata.string("deletionTimestamp");
+        Long grace = metadata.number("deletionGracePeriodSeconds");
+        return !deletion.isEmpty()
+                && grace != null
+                && now.isAfter(Time.parse(deletion).instant().plusSeconds(grace));
     }
 
     /** Returns requests and limits under their names in quotas. */
@@ -246,9 +267,10 @@ public final class QuotaUsage {
      * Returns the error of a pod with containers that do not specify a processor or memory amount that a quota
      * limits; their usage would be unknown. Empty if there is no error.
      *
+     * @param resource the resource of the object
      * @param limited the limited resources
      */
-    static String unspecified(ServedResource resource, JsonObject object, Set<String> limited) {
+    public static String unspecified(ResourceType<?> resource, JsonObject object, Set<String> limited) {
         Map<String, Set<String>> silent = new TreeMap<>();
         if (resource.toString().equals("pods") && !PodAmounts.areOfPod(object.object("spec"))) {
             for (String list : List.of("containers", "initContainers")) {

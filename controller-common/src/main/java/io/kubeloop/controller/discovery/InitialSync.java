@@ -1,7 +1,6 @@
-package io.kubeloop.controller.garbagecollector;
+package io.kubeloop.controller.discovery;
 
 import io.kubeloop.cache.Registration;
-import io.kubeloop.controller.discovery.ResourceMonitors;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,23 +9,25 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The wait of the workers for the first list of every resource, for at most {@link #PATIENCE}: a resource that cannot be
- * read must not stop the collection of the others. Thread-safe; {@link #awaitSync} blocks.
+ * read must not stop the work on the others. Thread-safe; {@link #awaitSync} blocks.
  */
-final class InitialSync implements Registration {
+public final class InitialSync implements Registration {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** The longest wait: 30 s. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(InitialSync.class);
 
     private final ResourceMonitors monitors;
     private final CountDownLatch started = new CountDownLatch(1);
 
-    InitialSync(ResourceMonitors monitors) {
+    /** Creates the wait for the monitors, which are not started yet. */
+    public InitialSync(ResourceMonitors monitors) {
         this.monitors = monitors;
     }
 
     /** Reports that the resources are known and their monitors started. */
-    void monitorsStarted() {
+    public void monitorsStarted() {
         started.countDown();
     }
 

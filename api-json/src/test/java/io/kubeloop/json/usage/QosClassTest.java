@@ -1,4 +1,4 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.json.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,19 +1,14 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.json.usage;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.List;
 import java.util.regex.Pattern;
 
-/** The quantities of resources in containers, nodes and limit ranges. */
+/** Reads quantities from JSON. */
 public final class Quantities {
-
-    /** The fields of a limit range item that hold quantities. */
-    public static final List<String> OF_LIMITS =
-            List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
 
     private static final Pattern FORM = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
 

@@ -1,8 +1,6 @@
-package io.kubeloop.controller.garbagecollector;
+package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.controller.discovery.ApiCatalog;
-import io.kubeloop.controller.discovery.ResourceMonitors;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,20 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the resources of the server: reads them every {@link #PERIOD}, and soon after a definition of a custom resource or
- * of an extension API changes (upstream: {@code GarbageCollector.Sync}).
+ * Follows the resources of the server: reads them every {@link #PERIOD}, and when the controller adds {@link #EVERYTHING} to
+ * the queue (upstream: {@code GarbageCollector.Sync}, {@code resourcequota.Controller.Sync}).
  *
- * <p>Its queue has one worker, which calls {@link #refresh}. Thread-safe; {@code refresh} blocks.
+ * <p>The queue must have one worker, which calls {@link #refresh}. Thread-safe; {@code refresh} blocks.
  */
-final class ServedApi {
+public final class ServedApi {
 
     /** The only item of the queue. */
-    static final String EVERYTHING = "resources";
+    public static final String EVERYTHING = "resources";
 
-    static final Duration PERIOD = Duration.ofSeconds(30);
+    /** The time between two reads: 30 s. */
+    public static final Duration PERIOD = Duration.ofSeconds(30);
 
     /** Time that the server needs to serve what was defined; it also combines the changes of one definition. */
-    static final Duration SOON = Duration.ofMillis(100);
+    public static final Duration SOON = Duration.ofMillis(100);
 
     /** Shortest time between two reads because of a kind that is not served. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -37,14 +36,28 @@ final class ServedApi {
     /** Written by the worker only. */
     private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
 
-    ServedApi(Transport transport, ResourceMonitors monitors, DelayingQueue<String> queue) {
+    /**
+     * Creates an instance that knows no resources yet.
+     *
+     * @param transport sends the discovery requests
+     * @param monitors receive the resources of each read
+     * @param queue receives the item of the next read
+     */
+    public ServedApi(Transport transport, ResourceMonitors monitors, DelayingQueue<String> queue) {
         this.transport = transport;
         this.monitors = monitors;
         this.queue = queue;
     }
 
-    /** Reads the resources and updates the monitors. */
-    void refresh(String everything) {
+    /**
+     * Reads the resources, updates the monitors, and schedules the next read. Blocks until the server has answered.
+     *
+     * @param everything the item of the queue
+     * @throws IllegalStateException if the server reports no resources at all
+     * @throws io.kubeloop.api.client.ApiException if the server rejects the request for its groups
+     * @throws io.kubeloop.api.client.TransportException if no response arrived
+     */
+    public void refresh(String everything) {
         ApiCatalog read = ApiCatalog.read(transport);
         if (!read.failures().isEmpty()) {
             LOG.info("Discovery failed for some groups; their resources stay as they were: {}", read.failureText());
@@ -59,7 +72,7 @@ final class ServedApi {
     }
 
     /** Returns the resource of a kind; null if it is not served as far as is known. The resources are then read again. */
-    ApiCatalog.@Nullable Entry ofKind(String apiVersion, String kind) {
+    public ApiCatalog.@Nullable Entry ofKind(String apiVersion, String kind) {
         ApiCatalog.Entry entry = catalog.ofKind(apiVersion, kind);
         if (entry == null) {
             queue.addAfter(EVERYTHING, PATIENCE);

@@ -1,4 +1,4 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.json.usage;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

@@ -1,0 +1,29 @@
+package io.kubeloop.controller.resourcequota;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The usage of every quota equals what its objects use once the world is quiet.
+ *
+ * <p>See {@link QuotaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} sets the number of runs; 2,000 or more in the profile {@code stress}.
+ */
+@Tag("stress")
+class UsageEqualsTheObjectsTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
+    private static final int STEPS = 100;
+
+    @Test
+    void quotasInAWorldThatGoesWrong_countEveryObject() {
+        for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
+            try (QuotaSimulation simulation = new QuotaSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
