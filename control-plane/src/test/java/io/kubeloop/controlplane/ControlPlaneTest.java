@@ -34,9 +34,7 @@ class ControlPlaneTest {
         plane.close();
         plane.close();
 
-        assertThat(started)
-                .extracting(Thread::getName)
-                .anyMatch(name -> name.endsWith("-timer"));
+        assertThat(started).extracting(Thread::getName).anyMatch(name -> name.endsWith("-timer"));
         assertThat(started).noneMatch(Thread::isAlive);
     }
 

@@ -61,7 +61,9 @@ public record Amounts(NavigableMap<String, Quantity> byName) {
     public boolean isSameAs(Amounts other) {
         return byName.keySet().equals(other.byName.keySet())
                 && byName.entrySet().stream()
-                        .allMatch(entry -> entry.getValue().compareTo(other.byName.get(entry.getKey())) == 0);
+                        .allMatch(entry ->
+                                entry.getValue().compareTo(other.byName.getOrDefault(entry.getKey(), Quantity.ZERO))
+                                        == 0);
     }
 
     /** Returns these quantities with one added or replaced. */

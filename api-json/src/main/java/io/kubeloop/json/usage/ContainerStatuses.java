@@ -55,8 +55,7 @@ final class ContainerStatuses {
         return list.equals("containers") || container.string("restartPolicy").equals("Always");
     }
 
-    private static JsonObject effective(
-            JsonObject container, @Nullable JsonObject status, boolean infeasible) {
+    private static JsonObject effective(JsonObject container, @Nullable JsonObject status, boolean infeasible) {
         if (status == null) {
             return container;
         }

@@ -53,8 +53,9 @@ final class DeletionFlags {
             names = "--concurrent-resource-quota-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Resource quotas counted in parallel, each on its own thread, and as many quotas without usage: "
-                    + "1 to " + ManagerFlags.MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Resource quotas counted in parallel, each on its own thread, and as many quotas without usage: "
+                            + "1 to " + ManagerFlags.MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
     private int quotaSyncs = 5;
 
     @CommandLine.Option(

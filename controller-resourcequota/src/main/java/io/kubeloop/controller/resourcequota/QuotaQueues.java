@@ -66,9 +66,8 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
      */
     @Override
     public void onUpdate(GenericObject old, GenericObject current) {
-        boolean isResync = old.metadata()
-                .resourceVersion()
-                .equals(current.metadata().resourceVersion());
+        boolean isResync =
+                old.metadata().resourceVersion().equals(current.metadata().resourceVersion());
         boolean isAnother = !old.metadata().uid().equals(current.metadata().uid());
         if (isResync) {
             changed.add(current.objectName());
@@ -100,8 +99,8 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         missing.removeAll(status.object("used").members().keySet());
         return !missing.isEmpty()
                 && monitored.get().stream()
-                        .anyMatch(resource -> missing.stream()
-                                .anyMatch(name -> QuotaUsage.concerns(resource.type(), name)));
+                        .anyMatch(resource ->
+                                missing.stream().anyMatch(name -> QuotaUsage.concerns(resource.type(), name)));
     }
 
     /** Queues the quotas whose usage was unknown until the server began to serve the resources that they limit. */
@@ -120,8 +119,7 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
 
     /** Queues another count of a quota for the time when nothing has changed it for {@link #RECHECK_DELAY}. */
     void recheck(GenericObject quota) {
-        written.addAfter(
-                new Recheck(quota.objectName(), quota.metadata().resourceVersion()), RECHECK_DELAY);
+        written.addAfter(new Recheck(quota.objectName(), quota.metadata().resourceVersion()), RECHECK_DELAY);
     }
 
     private static Amounts hard(GenericObject quota, String part) {

@@ -59,8 +59,8 @@ final class QuotaSync {
         UsageCount count = UsageCount.of(tree.object("spec"), key.namespace(), monitored.get(), clock.instant());
         Amounts used = count.used().orElse(before).only(hard.names()::contains);
         if (!hard.isSameAs(Amounts.read(tree.object("status", "hard"))) || !used.isSameAs(before)) {
-            GenericObject written =
-                    client.updateStatus(quota.with(List.of("status"), Map.of("hard", texts(hard), "used", texts(used))));
+            GenericObject written = client.updateStatus(
+                    quota.with(List.of("status"), Map.of("hard", texts(hard), "used", texts(used))));
             queues.recheck(written);
         }
         if (!count.unread().isEmpty()) {
@@ -84,6 +84,7 @@ final class QuotaSync {
 
     private static Map<String, String> texts(Amounts amounts) {
         return amounts.byName().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().toString()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().toString()));
     }
 }

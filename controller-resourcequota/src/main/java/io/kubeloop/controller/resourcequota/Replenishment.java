@@ -71,9 +71,10 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
             return true;
         }
         return (!hasEnded(old, clock) && hasEnded(current, clock))
-                || !statuses(old).map(Replenishment::actual).toList().equals(statuses(current)
+                || !statuses(old)
                         .map(Replenishment::actual)
-                        .toList());
+                        .toList()
+                        .equals(statuses(current).map(Replenishment::actual).toList());
     }
 
     private static boolean hasDeadline(Pod pod) {
@@ -83,12 +84,12 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
 
     private static boolean hasEnded(Pod pod, Clock clock) {
         return pod.isFinished()
-                || (pod.metadata().isDeleting() && QuotaUsage.hasEnded(Trees.of(ResourceTypes.PODS, pod), clock.instant()));
+                || (pod.metadata().isDeleting()
+                        && QuotaUsage.hasEnded(Trees.of(ResourceTypes.PODS, pod), clock.instant()));
     }
 
     private static Stream<ContainerStatus> statuses(Pod pod) {
-        return Stream.concat(
-                pod.status().containerStatuses().stream(), pod.status().initContainerStatuses().stream());
+        return Stream.concat(pod.status().containerStatuses().stream(), pod.status().initContainerStatuses().stream());
     }
 
     private static List<Object> actual(ContainerStatus status) {

@@ -37,7 +37,8 @@ import java.util.Set;
  */
 public final class ResourceQuotaController implements Controller {
 
-    // Threads: the handlers run on the informers' threads, the loops on their workers. They share the queues, the caches
+    // Threads: the handlers run on the informers' threads, the loops on their workers. They share the queues, the
+    // caches
     // and the monitors, which are thread-safe. No lock of its own.
 
     static final String ACCOUNT = "resourcequota-controller";
@@ -82,8 +83,8 @@ public final class ResourceQuotaController implements Controller {
         monitors = new ResourceMonitors(
                 context.informers(), ResourceQuotaController::isCounted, entry -> followed(entry.type()));
         queues = new QuotaQueues(withoutUsage, changed, written, quotas.lister(), monitors::monitored);
-        QuotaSync sync = new QuotaSync(
-                quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
+        QuotaSync sync =
+                new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
         ServedApi served = new ServedApi(client.transport(), monitors, resources);
         InitialSync initialSync = new InitialSync(monitors);
         discovering = new ControllerLoop<>(
@@ -96,8 +97,9 @@ public final class ResourceQuotaController implements Controller {
                 },
                 List.of(),
                 context.threads());
-        Registration registration =
-                config.syncPeriod().isZero() ? quotas.addHandler(queues) : quotas.addHandler(queues, config.syncPeriod());
+        Registration registration = config.syncPeriod().isZero()
+                ? quotas.addHandler(queues)
+                : quotas.addHandler(queues, config.syncPeriod());
         List<Registration> registrations = List.of(registration, initialSync);
         first = new ControllerLoop<>(NAME + "-first", withoutUsage, sync::sync, registrations, context.threads());
         again = new ControllerLoop<>(NAME, changed, sync::sync, registrations, context.threads());
@@ -123,8 +125,7 @@ public final class ResourceQuotaController implements Controller {
             case "services" ->
                 new Followed<>(
                         ResourceTypes.SERVICES,
-                        new Replenishment<>(
-                                type, (Service old, Service now) -> Replenishment.isDue(old, now), queues));
+                        new Replenishment<>(type, (Service old, Service now) -> Replenishment.isDue(old, now), queues));
             case "persistentvolumeclaims" ->
                 new Followed<>(
                         ResourceTypes.PERSISTENT_VOLUME_CLAIMS,
@@ -134,13 +135,13 @@ public final class ResourceQuotaController implements Controller {
                                 queues));
             case "resourceclaims.resource.k8s.io" ->
                 new Followed<>(
-                        ResourceTypes.generic(
-                                type.group(), type.version(), type.plural(), type.kind(), type.scope()),
+                        ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope()),
                         new Replenishment<>(type, (GenericObject old, GenericObject now) -> false, queues));
             default ->
                 new Followed<>(
                         type,
-                        new Replenishment<>(type, (PartialObjectMetadata old, PartialObjectMetadata now) -> false, queues));
+                        new Replenishment<>(
+                                type, (PartialObjectMetadata old, PartialObjectMetadata now) -> false, queues));
         };
     }
 

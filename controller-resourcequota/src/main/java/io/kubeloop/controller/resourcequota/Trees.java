@@ -40,7 +40,8 @@ final class Trees {
             return tree(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim);
         } else if (object instanceof GenericObject generic) {
             return tree(
-                    ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope()), generic);
+                    ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope()),
+                    generic);
         } else if (object instanceof PartialObjectMetadata) {
             return JsonObject.EMPTY;
         }

@@ -107,8 +107,7 @@ final class QuotaSimulation implements AutoCloseable {
                     request -> beforeWrite(),
                     request -> worldChanged(request.method() + " " + request.path()));
             queues = new QuotaQueues(withoutUsage, process.queue, written, quotas, () -> monitored);
-            sync = new QuotaSync(
-                    quotas, () -> monitored, process.client().resource(Trees.QUOTAS), clock, queues);
+            sync = new QuotaSync(quotas, () -> monitored, process.client().resource(Trees.QUOTAS), clock, queues);
             process.cache(Trees.QUOTAS, quotas, queues);
             monitor(ResourceTypes.PODS, new Replenishment<>(ResourceTypes.PODS, Replenishment.ofPods(clock), queues));
             monitor(
@@ -212,11 +211,10 @@ final class QuotaSimulation implements AutoCloseable {
                 people.resource(Trees.QUOTAS).list("", ListOptions.NONE).items()) {
             JsonObject tree = Trees.ofQuota(quota);
             Map<String, Quantity> counted = new TreeMap<>();
-            tree.object("status", "used").members().forEach((name, value) -> counted.put(
-                    name, Quantity.parse(tree.string("status", "used", name))));
-            assertThat(counted)
-                    .as("%s, after %s", quota, history)
-                    .containsExactlyInAnyOrderEntriesOf(naiveCount(tree));
+            tree.object("status", "used")
+                    .members()
+                    .forEach((name, value) -> counted.put(name, Quantity.parse(tree.string("status", "used", name))));
+            assertThat(counted).as("%s, after %s", quota, history).containsExactlyInAnyOrderEntriesOf(naiveCount(tree));
             assertThat(tree.object("status", "hard")).isEqualTo(tree.object("spec", "hard"));
         }
     }
@@ -286,15 +284,13 @@ final class QuotaSimulation implements AutoCloseable {
 
     private String claim() {
         return """
-                {"spec":{"accessModes":["ReadWriteOnce"],%s"resources":{"requests":{"storage":"%dMi"}}}}""".formatted(
-                        random.nextBoolean() ? "\"storageClassName\":\"gold\"," : "", 1 + random.nextInt(100));
+                {"spec":{"accessModes":["ReadWriteOnce"],%s"resources":{"requests":{"storage":"%dMi"}}}}""".formatted(random.nextBoolean() ? "\"storageClassName\":\"gold\"," : "", 1 + random.nextInt(100));
     }
 
     private void create(ResourceType<?> type, String namespace, String json) {
         String name = "o" + names++;
         note("create " + type + " " + namespace + "/" + name);
-        JsonObject object =
-                JsonObject.parse(json).with("metadata", JsonObject.EMPTY.with("name", name));
+        JsonObject object = JsonObject.parse(json).with("metadata", JsonObject.EMPTY.with("name", name));
         post(type.collectionPath(namespace), object.toString());
         worldChanged("");
     }
@@ -345,22 +341,28 @@ final class QuotaSimulation implements AutoCloseable {
     private Map<String, Quantity> naiveCount(JsonObject quota) {
         String namespace = quota.string("metadata", "namespace");
         Map<String, Quantity> all = new TreeMap<>();
-        for (Pod pod : people.resource(ResourceTypes.PODS).list(namespace, ListOptions.NONE).items()) {
+        for (Pod pod : people.resource(ResourceTypes.PODS)
+                .list(namespace, ListOptions.NONE)
+                .items()) {
             JsonObject tree = Trees.of(ResourceTypes.PODS, pod);
             boolean hasDeadline = tree.object("spec").has("activeDeadlineSeconds");
             String scope = quota.array("spec", "scopes").strings().findFirst().orElse("");
             boolean inScope = scope.isEmpty() || scope.equals(hasDeadline ? "Terminating" : "NotTerminating");
             if (!pod.isFinished() && inScope) {
-                JsonObject resources =
-                        tree.array("spec", "containers").objects().findFirst().orElseThrow().object("resources");
+                JsonObject resources = tree.array("spec", "containers")
+                        .objects()
+                        .findFirst()
+                        .orElseThrow()
+                        .object("resources");
                 add(all, "pods", "1");
                 add(all, "cpu", resources.string("requests", "cpu"));
                 add(all, "requests.cpu", resources.string("requests", "cpu"));
                 add(all, "limits.memory", resources.string("limits", "memory"));
             }
         }
-        for (Service service :
-                people.resource(ResourceTypes.SERVICES).list(namespace, ListOptions.NONE).items()) {
+        for (Service service : people.resource(ResourceTypes.SERVICES)
+                .list(namespace, ListOptions.NONE)
+                .items()) {
             add(all, "services", "1");
             int nodePorts = service.spec().type().equals("ClusterIP")
                     ? 0
@@ -370,7 +372,8 @@ final class QuotaSimulation implements AutoCloseable {
         for (PersistentVolumeClaim claim : people.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS)
                 .list(namespace, ListOptions.NONE)
                 .items()) {
-            JsonObject spec = Trees.of(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim).object("spec");
+            JsonObject spec =
+                    Trees.of(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim).object("spec");
             String storage = spec.string("resources", "requests", "storage");
             add(all, "persistentvolumeclaims", "1");
             add(all, "requests.storage", storage);
@@ -378,14 +381,19 @@ final class QuotaSimulation implements AutoCloseable {
                 add(all, "gold.storageclass.storage.k8s.io/requests.storage", storage);
             }
         }
-        int configMaps = people.resource(CONFIG_MAPS).list(namespace, ListOptions.NONE).items().size();
+        int configMaps = people.resource(CONFIG_MAPS)
+                .list(namespace, ListOptions.NONE)
+                .items()
+                .size();
         add(all, "configmaps", String.valueOf(configMaps));
         add(all, "count/configmaps", String.valueOf(configMaps));
         add(
                 all,
                 "count/widgets.sim.example",
-                String.valueOf(
-                        people.resource(WIDGETS).list(namespace, ListOptions.NONE).items().size()));
+                String.valueOf(people.resource(WIDGETS)
+                        .list(namespace, ListOptions.NONE)
+                        .items()
+                        .size()));
         Map<String, Quantity> limited = new TreeMap<>();
         quota.object("spec", "hard")
                 .members()

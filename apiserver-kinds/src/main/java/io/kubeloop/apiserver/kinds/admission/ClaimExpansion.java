@@ -3,10 +3,10 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.usage.Amounts;
 
 /**
  * Allows larger requests only for bound claims whose storage class allows expansion (upstream: the plug-in {@code

@@ -1,11 +1,11 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
-import io.kubeloop.json.usage.PodAmounts;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.usage.PodAmounts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

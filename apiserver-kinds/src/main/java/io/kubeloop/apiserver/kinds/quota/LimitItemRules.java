@@ -2,10 +2,10 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
-import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.usage.Amounts;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,7 @@
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.json.usage.QuotaScopes;
-import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.json.usage.Amounts;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -12,6 +9,9 @@ import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.QuotaScopes;
+import io.kubeloop.json.usage.QuotaUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,8 @@ public final class QuotaLedger implements AdmissionPlugin {
     // L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
     //     held from the read of the quotas to the write of their status. Therefore `used` never misses an object
     //     that was admitted after the last recalculation.
-    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota controller
+    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota
+    // controller
     //     corrects it; its writes are conditional on the version that it read, so that they overwrite no charge.
     //
     // lock: taken by every writer of an object in a namespace with quotas. The locks of the storage are taken inside

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.usage.Quantities;
+import io.kubeloop.json.usage.QuotaUsage;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

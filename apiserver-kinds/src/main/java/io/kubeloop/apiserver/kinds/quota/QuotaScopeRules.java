@@ -1,11 +1,11 @@
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.usage.QuotaUsage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

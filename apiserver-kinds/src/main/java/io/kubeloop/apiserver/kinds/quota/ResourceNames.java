@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.json.usage.QuotaUsage;
 import java.util.Set;
 
 /**

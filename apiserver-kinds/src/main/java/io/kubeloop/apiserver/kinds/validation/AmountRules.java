@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.json.usage.Quantities;
-import io.kubeloop.json.usage.PodAmounts;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.usage.PodAmounts;
+import io.kubeloop.json.usage.Quantities;
 import java.util.List;
 import java.util.Set;
 

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.usage.Quantities;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.usage.Quantities;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
