@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.WriteOptions;
@@ -130,6 +131,27 @@ class CreateOrUpdateTest {
 
         assertThat(stored("ConfigMap").object("metadata", "annotations").members())
                 .containsOnlyKeys("other", "ours");
+    }
+
+    /** A deletion with a grace period of 0 marks the pod first; a kubelet that sees the mark may be faster. */
+    @Test
+    void delete_completedByAnotherClient_succeeds() {
+        String pods = "/api/v1/namespaces/default/pods";
+        String pod = "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','image':'i'}]}}";
+        assertThat(send("POST", pods, ApiRequest.JSON, pod)).isEqualTo(201);
+        ResourceStore store = store("Pod");
+        Storage storage = backend.storage();
+        storage.onWrite(store.bucket(), () -> {
+            StoredObject now = storage.snapshot().get(store.bucket(), "default/a");
+            if (now != null && Meta.isDeleting(now.tree())) {
+                storage.remove(store.bucket(), now);
+            }
+        });
+
+        assertThat(send("DELETE", pods + "/a", ApiRequest.JSON, "{'gracePeriodSeconds':0}"))
+                .isEqualTo(200);
+        assertThat(send("DELETE", pods + "/a", ApiRequest.JSON, "{'gracePeriodSeconds':0}"))
+                .isEqualTo(404);
     }
 
     private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {

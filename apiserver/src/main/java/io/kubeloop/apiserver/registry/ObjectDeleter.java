@@ -69,8 +69,16 @@ public final class ObjectDeleter {
                 if (removed != null) {
                     return new Outcome(removed, true);
                 }
+                if (current != seen && isGone(store, current)) {
+                    return new Outcome(current, true); // the mark was visible: another client has completed the deletion
+                }
             }
         }
+    }
+
+    private boolean isGone(ResourceStore store, StoredObject object) {
+        StoredObject now = backend.storage().snapshot().get(store.bucket(), object.key());
+        return now == null || !Meta.uid(now.tree()).equals(Meta.uid(object.tree()));
     }
 
     private AdmissionRequest admission(ResourceStore store, StoredObject seen, DeleteParameters parameters) {
