@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs Kubernetes' conformance tests against `./kubeloop apiserver` with its controllers and simulated kubelets.
-#   e2e/conformance.sh                        the tests of conformance/attainable.txt that wait for no controller
+#   e2e/conformance.sh                        the tests of conformance/attainable.txt that wait for nothing
 #   e2e/conformance.sh --focus 'sig-node'     those of them whose name matches
 #   e2e/conformance.sh --all                  also those that conformance/waiting.tsv lists
 #   e2e/conformance.sh --real --focus 'sig-apps'    against kube-apiserver with this project's controllers; kube-controller-manager

@@ -38,7 +38,7 @@ def run(names, number, options):
             options.binary, "--ginkgo.focus=" + regex, "--ginkgo.no-color", "--ginkgo.timeout=" + options.timeout, "--ginkgo.poll-progress-after=0",
             "--ginkgo.json-report=" + path + ".json", "--provider=skeleton", "--kubeconfig=" + options.kubeconfig, "--host=" + url,
             "--kubectl-path=" + options.kubectl, "--allowed-not-ready-nodes=-1", "--node-schedulable-timeout=10s", "--disable-log-dump",
-            "--e2e-verify-service-account=" + str(options.service_accounts).lower()], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            "--e2e-verify-service-account=true"], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
 
 
 def results(directory):
@@ -64,11 +64,9 @@ def main():
     parser.add_argument("--kubeconfig", metavar="FILE", help="another server; default: starts ./kubeloop apiserver and its controllers")
     parser.add_argument("--list", default=ATTAINABLE, metavar="FILE", help="names of tests, one a line; default conformance/attainable.txt")
     parser.add_argument("--focus", default=".", metavar="REGEX", help="only tests whose name matches")
-    parser.add_argument("--all", action="store_true", help="also the tests of conformance/waiting.tsv, which need a controller that does not exist yet")
+    parser.add_argument("--all", action="store_true", help="also the tests of conformance/waiting.tsv, which need something that does not exist yet")
     parser.add_argument("--procs", type=int, default=6, help="processes side by side; default 6. Tests marked [Serial] follow, one by one")
     parser.add_argument("--timeout", default="40m", help="limit for each process; default 40m")
-    parser.add_argument("--no-service-accounts", dest="service_accounts", action="store_false",
-                        help="do not wait for the default service account of each namespace")
     parser.add_argument("--out", metavar="DIR", help="where logs and reports are left; default: nowhere")
     options = parser.parse_args()
     reasons = waiting()

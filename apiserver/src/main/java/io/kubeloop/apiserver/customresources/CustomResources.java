@@ -6,7 +6,9 @@ import io.kubeloop.apiserver.customresources.definitions.DefinitionLifecycle;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.FieldTracking;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.Storage;
@@ -45,6 +47,7 @@ public final class CustomResources {
     private volatile boolean dirty;
     private final Map<String, Served> served = new HashMap<>();
 
+    private final ApiBackend backend;
     private final ResourceStore definitions;
     private final Storage storage;
     private final ResourceRegistry registry;
@@ -64,6 +67,7 @@ public final class CustomResources {
     private record Served(StoredObject object, List<ResourceDefinition> definitions) {}
 
     private CustomResources(ApiBackend backend, ResourceStore definitions) {
+        this.backend = backend;
         this.definitions = definitions;
         storage = backend.storage();
         registry = backend.registry();
@@ -116,11 +120,16 @@ public final class CustomResources {
             JsonObject next = lifecycle.next(new Definition(object.tree()), views);
             if (next != null) {
                 // A definition that was changed meanwhile is computed again; so are the others after an accepted name.
-                var unused = storage.put(definitions.bucket(), object.key(), object, next, null);
+                var unused = storage.put(definitions.bucket(), object.key(), object, tracked(object, next), null);
                 dirty = true;
                 return;
             }
         }
+    }
+
+    /** Returns the next state of a definition, whose conditions belong to the server as field manager. */
+    private JsonObject tracked(StoredObject object, JsonObject next) {
+        return new FieldTracking(backend, definitions, "status", WriteOptions.ofServer()).updated(object.tree(), next);
     }
 
     private void serve(List<StoredObject> all) {

@@ -54,7 +54,7 @@ public final class FieldTracking {
     }
 
     /** Returns an object that replaces another one, with its managed fields. All have the stored form. */
-    JsonObject updated(JsonObject current, JsonObject next) {
+    public JsonObject updated(JsonObject current, JsonObject next) {
         return tracked(store.served(current), next);
     }
 

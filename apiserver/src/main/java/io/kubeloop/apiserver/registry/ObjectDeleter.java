@@ -70,7 +70,8 @@ public final class ObjectDeleter {
                     return new Outcome(removed, true);
                 }
                 if (current != seen && isGone(store, current)) {
-                    return new Outcome(current, true); // the mark was visible: another client has completed the deletion
+                    return new Outcome(
+                            current, true); // the mark was visible: another client has completed the deletion
                 }
             }
         }
