@@ -155,7 +155,7 @@ final class ReplicaCalculator {
         double ratio = measured.ratio();
         boolean countsUnready = !groups.unready().isEmpty() && ratio > 1.0;
         if (!countsUnready && groups.missing().isEmpty()) {
-            int replicas = tolerances.includes(ratio) ? current : GoNumbers.ceil(ratio * groups.ready());
+            int replicas = tolerances.includes(ratio) ? current : GoConversions.ceil(ratio * groups.ready());
             return new Count(replicas, measured.utilization(), measured.average());
         }
         if (ratio < 1.0) {
@@ -167,7 +167,7 @@ final class ReplicaCalculator {
             groups.unready().forEach(pod -> values.assume(pod, 0));
         }
         double all = usage.get().ratio();
-        int replicas = GoNumbers.ceil(all * values.values().size());
+        int replicas = GoConversions.ceil(all * values.values().size());
         boolean isReversed = (ratio < 1.0 && all > 1.0)
                 || (ratio > 1.0 && all < 1.0)
                 || (all < 1.0 && replicas > current)
@@ -202,9 +202,9 @@ final class ReplicaCalculator {
         int current = target.statusReplicas();
         double ratio = usage / ((double) average * current);
         return new Count(
-                tolerances.includes(ratio) ? current : GoNumbers.ceil((double) usage / average),
+                tolerances.includes(ratio) ? current : GoConversions.ceil((double) usage / average),
                 0,
-                GoNumbers.toLong(Math.ceil((double) usage / current)));
+                GoConversions.toLong(Math.ceil((double) usage / current)));
     }
 
     private long objectMetric(Pods target, CrossVersionObjectReference object, String metric, Selector series) {
@@ -245,9 +245,9 @@ final class ReplicaCalculator {
         int current = target.statusReplicas();
         double ratio = usage / ((double) average * current);
         return new Count(
-                tolerances.includes(ratio) ? current : GoNumbers.limitedCeil(Math.ceil((double) usage / average)),
+                tolerances.includes(ratio) ? current : GoConversions.limitedCeil(Math.ceil((double) usage / average)),
                 0,
-                (double) usage >= 0x1p63 ? Long.MAX_VALUE : GoNumbers.toLong(Math.ceil((double) usage / current)));
+                (double) usage >= 0x1p63 ? Long.MAX_VALUE : GoConversions.toLong(Math.ceil((double) usage / current)));
     }
 
     private List<Long> externalMetric(Pods target, MetricIdentifier metric) {
@@ -261,7 +261,7 @@ final class ReplicaCalculator {
     /** An object without pods grows by the ratio alone, because it has no ready pods to multiply. */
     private int byRatio(Pods target, double ratio, Tolerances tolerances) {
         if (target.specReplicas() == 0) {
-            return GoNumbers.ceil(ratio);
+            return GoConversions.ceil(ratio);
         }
         if (tolerances.includes(ratio)) {
             return target.specReplicas();
@@ -269,7 +269,7 @@ final class ReplicaCalculator {
         long ready = named("unable to calculate ready pods", () -> podsOf(target)).stream()
                 .filter(pod -> pod.status().phase().equals(PodStatus.RUNNING) && pod.isReady())
                 .count();
-        return GoNumbers.limitedCeil(ratio * ready);
+        return GoConversions.limitedCeil(ratio * ready);
     }
 
     private List<Pod> podsOf(Pods target) {

@@ -150,7 +150,7 @@ record ReplicaLimits(@Nullable ScalingBehavior behavior, int min, int max, Durat
         return policy -> {
             int start = history.atPeriodStart(current, policy.periodSeconds(), now);
             return policy.type().equals("Percent")
-                    ? GoNumbers.ceil(start * (1 + (double) policy.value() / 100))
+                    ? GoConversions.ceil(start * (1 + (double) policy.value() / 100))
                     : start + policy.value();
         };
     }
@@ -176,7 +176,7 @@ record ReplicaLimits(@Nullable ScalingBehavior behavior, int min, int max, Durat
         return policy -> {
             int start = history.atPeriodStart(current, policy.periodSeconds(), now);
             return policy.type().equals("Percent")
-                    ? GoNumbers.toInt(start * (1 - (double) policy.value() / 100))
+                    ? GoConversions.toInt(start * (1 - (double) policy.value() / 100))
                     : start - policy.value();
         };
     }

@@ -3,9 +3,9 @@ package io.kubeloop.controller.podautoscaling;
 /**
  * Conversions of numbers as Go makes them on amd64, because extreme metrics must lead to the same number of pods. Stateless.
  */
-final class GoNumbers {
+final class GoConversions {
 
-    private GoNumbers() {}
+    private GoConversions() {}
 
     /** Returns the whole part; the smallest number if it does not fit. */
     static long toLong(double number) {
