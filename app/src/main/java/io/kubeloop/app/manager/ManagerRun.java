@@ -31,8 +31,12 @@ import java.util.concurrent.ThreadFactory;
 public final class ManagerRun implements AutoCloseable {
 
     /** The accounts of components whose events have another name than the account. */
-    private static final Map<String, String> ACCOUNTS =
-            Map.of("garbage-collector-controller", "generic-garbage-collector");
+    private static final Map<String, String> ACCOUNTS = Map.of(
+            "controllermanager", "disruption-controller",
+            "daemonset-controller", "daemon-set-controller",
+            "endpoint-slice-controller", "endpointslice-controller",
+            "endpoint-slice-mirroring-controller", "endpointslicemirroring-controller",
+            "garbage-collector-controller", "generic-garbage-collector");
 
     private final SharedInformerFactory informers;
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();

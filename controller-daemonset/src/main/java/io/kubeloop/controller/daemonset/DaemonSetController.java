@@ -46,6 +46,10 @@ public final class DaemonSetController implements Controller {
 
     private static final String NAME = "daemonset";
     private static final String COMPONENT = "daemonset-controller";
+
+    /** The name of the account, which differs from the component of the events. */
+    private static final String ACCOUNT = "daemon-set-controller";
+
     private static final String NODE_INDEX = "nodeName";
 
     /** The largest number of parallel writes of all sets. */
@@ -57,7 +61,7 @@ public final class DaemonSetController implements Controller {
     private final ParallelExecutor executor;
 
     private DaemonSetController(ControllerContext context) {
-        KubeClient client = context.clients().apply(COMPONENT);
+        KubeClient client = context.clients().apply(ACCOUNT);
         SharedInformer<DaemonSet> sets = context.informers().informer(ResourceTypes.DAEMON_SETS);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
