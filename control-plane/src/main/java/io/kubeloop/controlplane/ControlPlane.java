@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.apiserver.kinds.TokenSettings;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -19,6 +20,7 @@ import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.runner.ControllerRunner;
+import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
@@ -68,6 +70,7 @@ public final class ControlPlane implements AutoCloseable {
         SimulatedMetrics metrics = builder.metrics;
         server = push(builder.settings.build(builder.kinds
                 .withAdmission(builder.admission)
+                .withTokens(builder.tokens)
                 .withComputed(metrics == null ? List.of() : metrics.apis())));
         if (metrics != null) {
             metrics.attach(server::handle);
@@ -76,7 +79,7 @@ public final class ControlPlane implements AutoCloseable {
             transport = push(new InProcessTransport(server));
             if (builder.garbageCollector) {
                 createAccounts();
-                push(controllers(KubeClient.of(transport, JsonCodec.standard())));
+                push(controllers(KubeClient.of(transport, JsonCodec.standard()), builder.rootCa));
             }
             HttpApiServer.Config config = builder.http;
             if (config == null) {
@@ -110,16 +113,19 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private static ControllerRunner controllers(KubeClient client) {
-        return ControllerRunner.builder(client)
+    private static ControllerRunner controllers(KubeClient client, String rootCa) {
+        ControllerRunner.Builder runner = ControllerRunner.builder(client)
                 .informers(informers -> SharedInformers.factory(
                         informers, InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)))
                 .controller(GarbageCollectorController::of)
                 .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
                 .controller(context -> ResourceQuotaController.of(context, ResourceQuotaConfig.DEFAULT))
                 .controller(ServiceAccountController::of)
-                .workers(WORKERS)
-                .start();
+                .workers(WORKERS);
+        if (!rootCa.isEmpty()) {
+            runner.controller(context -> RootCaPublisher.of(context, rootCa));
+        }
+        return runner.start();
     }
 
     private <T extends AutoCloseable> T push(T part) {
@@ -189,6 +195,8 @@ public final class ControlPlane implements AutoCloseable {
         private BuiltInKinds kinds = BuiltInKinds.create();
         private AdmissionSelection admission = AdmissionSelection.STANDARD;
         private HttpApiServer.@Nullable Config http;
+        private TokenSettings tokens = TokenSettings.DEFAULT;
+        private String rootCa = "";
         private boolean garbageCollector = true;
         private boolean kubelet;
         private @Nullable SimulatedMetrics metrics;
@@ -221,6 +229,21 @@ public final class ControlPlane implements AutoCloseable {
          */
         public Builder admission(AdmissionSelection selection) {
             admission = selection;
+            return this;
+        }
+
+        /** Sets how the server issues and verifies the tokens of service accounts. Default: {@link TokenSettings#DEFAULT}. */
+        public Builder tokens(TokenSettings settings) {
+            tokens = settings;
+            return this;
+        }
+
+        /**
+         * Sets the CA bundle that pods need to verify the server, in PEM. Default: empty. With a bundle and {@link
+         * #garbageCollector}, each namespace has it in the config map {@code kube-root-ca.crt}.
+         */
+        public Builder rootCa(String pem) {
+            rootCa = pem;
             return this;
         }
 

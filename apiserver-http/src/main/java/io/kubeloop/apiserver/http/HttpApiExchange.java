@@ -151,6 +151,12 @@ final class HttpApiExchange {
         exchange.setHeader("Expires", expires);
     }
 
+    /** Allows clients to keep the response for a time. */
+    void cachedFor(int seconds) {
+        cached = true;
+        exchange.setHeader("Cache-Control", "public, max-age=" + seconds);
+    }
+
     /** Forbids browsers to guess another type of the body. */
     void noSniff() {
         exchange.setHeader("X-Content-Type-Options", "nosniff");

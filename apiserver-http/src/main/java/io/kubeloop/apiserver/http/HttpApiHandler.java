@@ -36,6 +36,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     private final OpenApiRoute openApi;
     private final ResourceRoute resources;
     private final Health health;
+    private final DocumentRoute documents;
     private final Admittance admittance;
     private final AuditIds auditIds;
     private final int maxBodyBytes;
@@ -84,6 +85,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             ResourceRegistry registry,
             ResourceRoute resources,
             Health health,
+            DocumentRoute documents,
             Admittance admittance,
             AuditIds auditIds,
             int maxBodyBytes) {
@@ -92,6 +94,7 @@ final class HttpApiHandler implements HttpListener.Handler {
         openApi = new OpenApiRoute(registry, Clock.systemUTC());
         this.resources = resources;
         this.health = health;
+        this.documents = documents;
         this.admittance = admittance;
         this.auditIds = auditIds;
         this.maxBodyBytes = maxBodyBytes;
@@ -155,8 +158,8 @@ final class HttpApiHandler implements HttpListener.Handler {
         } else if (OpenApiRoute.isBelow(path)) {
             openApi.serve(exchange, path);
         } else if (path.equals("/")) {
-            exchange.replyJson(200, index().toBytes(), ResponseFormat.PLAIN);
-        } else {
+            exchange.replyJson(200, index(exchange).toBytes(), ResponseFormat.PLAIN);
+        } else if (!documents.serve(exchange, path)) {
             exchange.replyNoPage();
         }
     }
@@ -214,9 +217,10 @@ final class HttpApiHandler implements HttpListener.Handler {
         return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
-    private JsonObject index() {
+    private JsonObject index(HttpApiExchange exchange) {
         List<String> paths = new ArrayList<>(discovery.paths());
         paths.addAll(Health.paths());
+        paths.addAll(documents.paths(exchange));
         paths.addAll(List.of("/openapi/v2", "/openapi/v3", "/version"));
         return JsonObject.of(
                 "paths", JsonArray.ofStrings(paths.stream().sorted().toList()));

@@ -170,6 +170,7 @@ public final class HttpApiServer implements AutoCloseable {
                 registry,
                 resources,
                 new Health(closed::get),
+                new DocumentRoute(server.backend().kinds()::documents, config.tls() == null ? "http" : "https"),
                 new HttpApiHandler.Admittance(
                         local ? new LoopbackHosts(config.bindAddress()) : host -> true,
                         config.tokens(),

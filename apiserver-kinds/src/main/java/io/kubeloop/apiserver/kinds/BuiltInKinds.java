@@ -4,8 +4,10 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
+import io.kubeloop.apiserver.kinds.access.OpenIdDocuments;
 import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
+import io.kubeloop.apiserver.kinds.access.TokenKeys;
 import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
@@ -23,6 +25,7 @@ import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiKinds;
+import io.kubeloop.apiserver.registry.PublicDocument;
 import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.SubresourceHandler;
 import io.kubeloop.json.schema.ApiResource;
@@ -43,14 +46,19 @@ public final class BuiltInKinds implements ApiKinds {
     private final ServiceNetwork network;
     private final AdmissionSelection admission;
     private final List<ComputedApi> computed;
+    private final TokenSettings settings;
+    private final TokenKeys keys;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
 
-    private BuiltInKinds(ServiceNetwork network, AdmissionSelection admission, List<ComputedApi> computed) {
+    private BuiltInKinds(
+            ServiceNetwork network, AdmissionSelection admission, List<ComputedApi> computed, TokenSettings settings) {
         this.network = network;
         this.admission = admission;
         this.computed = List.copyOf(computed);
+        this.settings = settings;
+        keys = new TokenKeys(settings.signingKey(), settings.verificationKeys());
     }
 
     /**
@@ -58,7 +66,8 @@ public final class BuiltInKinds implements ApiKinds {
      * AdmissionSelection#WITHOUT_CONTROLLERS}.
      */
     public static BuiltInKinds create() {
-        return new BuiltInKinds(ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS, List.of());
+        return new BuiltInKinds(
+                ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS, List.of(), TokenSettings.DEFAULT);
     }
 
     /**
@@ -70,18 +79,28 @@ public final class BuiltInKinds implements ApiKinds {
      *     problem
      */
     public static BuiltInKinds withServiceRanges(List<String> ranges) {
-        return new BuiltInKinds(ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS, List.of());
+        return new BuiltInKinds(
+                ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS, List.of(), TokenSettings.DEFAULT);
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection, computed);
+        return new BuiltInKinds(network, selection, computed, settings);
     }
 
     /** Returns the same kinds with these groups beside them, for another server. */
     @SuppressWarnings("exports") // the type is for the modules of the server
     public BuiltInKinds withComputed(List<ComputedApi> apis) {
-        return new BuiltInKinds(network, admission, apis);
+        return new BuiltInKinds(network, admission, apis, settings);
+    }
+
+    /**
+     * Returns the same kinds, whose service accounts have tokens of these settings, for another server.
+     *
+     * @throws IllegalArgumentException if a key is neither RSA nor ECDSA on a curve of 256, 384 or 521 bits
+     */
+    public BuiltInKinds withTokens(TokenSettings tokenSettings) {
+        return new BuiltInKinds(network, admission, computed, tokenSettings);
     }
 
     @Override
@@ -164,11 +183,16 @@ public final class BuiltInKinds implements ApiKinds {
         return tokens(backend).authenticate(token);
     }
 
+    @Override
+    public Map<String, PublicDocument> documents(String address) {
+        return new OpenIdDocuments(keys, settings.issuers().get(0), settings.jwksUri()).of(address);
+    }
+
     /** The kinds serve one server, so that its tokens have one key. */
     private synchronized ServiceAccountTokens tokens(ApiBackend backend) {
         ServiceAccountTokens made = tokens;
         if (made == null) {
-            made = new ServiceAccountTokens(backend);
+            made = new ServiceAccountTokens(backend, keys, settings.issuers(), settings.audiences());
             tokens = made;
         }
         return made;

@@ -58,6 +58,15 @@ public interface ApiKinds {
     }
 
     /**
+     * Returns documents outside of the resources, by path, such as the keys that verify tokens.
+     *
+     * @param address the address at which the client reaches the server, such as {@code https://127.0.0.1:6443}
+     */
+    default Map<String, PublicDocument> documents(String address) {
+        return Map.of();
+    }
+
+    /**
      * Creates the objects that clients find at the start of a server, and updates them when its address is known. Called
      * without an address when the server is built, and again at each call of {@code ApiServer.announce}.
      */

@@ -24,6 +24,7 @@ import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaController;
+import io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
@@ -118,6 +119,13 @@ final class ControllerTable {
                     "job-controller",
                     "job",
                     (context, options) -> started(JobController.of(context), options.syncs("job"))),
+            new ControllerDescriptor(
+                    "legacy-serviceaccount-token-cleaner-controller",
+                    "legacy-service-account-token-cleaner",
+                    (context, options) -> started(
+                            LegacyTokenCleanerController.of(
+                                    context, options.serviceAccounts().legacyTokenPeriod()),
+                            1)),
             new ControllerDescriptor("namespace-controller", "namespace", (context, options) -> {
                 var config = NamespaceControllerConfig.DEFAULT.withResyncPeriod(
                         options.deletion().namespaceSyncPeriod());

@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.transport.http.SigningKeys;
 import io.kubeloop.transport.http.TlsConfig;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -15,6 +17,8 @@ import picocli.CommandLine;
  * afterwards.
  */
 final class ServiceAccountFlags {
+
+    private static final Duration YEAR = Duration.ofDays(365);
 
     @CommandLine.Option(
             names = "--concurrent-serviceaccount-token-syncs",
@@ -40,22 +44,35 @@ final class ServiceAccountFlags {
                     + "Default: the authorities of the kubeconfig.")
     private String rootCaFile = "";
 
+    @CommandLine.Option(
+            names = "--legacy-service-account-token-clean-up-period",
+            paramLabel = "DURATION",
+            defaultValue = "8760h",
+            converter = DurationFlag.class,
+            description = "Time without a use after which a token secret that was generated with its account is marked as "
+                    + "invalid, and then the time after which it is deleted. Default: ${DEFAULT-VALUE}.")
+    private Duration legacyTokenPeriod = YEAR;
+
     /**
      * The options of the controllers.
      *
      * @param tokenSyncs token secrets synced in parallel
      * @param keys signs tokens; null disables the controller
      * @param rootCa the CA bundle in PEM; empty for none
+     * @param legacyTokenPeriod the time without a use until generated token secrets are removed
      */
-    record Options(int tokenSyncs, @Nullable KeyPair keys, String rootCa) {
+    record Options(int tokenSyncs, @Nullable KeyPair keys, String rootCa, Duration legacyTokenPeriod) {
 
         /** No tokens and no CA bundle. */
-        static final Options DEFAULT = new Options(5, null, "");
+        static final Options DEFAULT = new Options(5, null, "", YEAR);
     }
 
     /** Checks the values; see {@link ManagerFlags#check}. */
     void check() {
         ManagerFlags.checkSyncs("--concurrent-serviceaccount-token-syncs", tokenSyncs);
+        if (legacyTokenPeriod.isZero()) {
+            throw new UsageException("--legacy-service-account-token-clean-up-period must be more than 0");
+        }
     }
 
     /**
@@ -74,7 +91,7 @@ final class ServiceAccountFlags {
         } else if (ca.isEmpty() && !connection.caFile().isEmpty()) {
             ca = content("the certificate-authority of the kubeconfig", connection.caFile());
         }
-        return new Options(tokenSyncs, keyFile.isEmpty() ? null : key(), ca);
+        return new Options(tokenSyncs, keyFile.isEmpty() ? null : key(), ca, legacyTokenPeriod);
     }
 
     private KeyPair key() {

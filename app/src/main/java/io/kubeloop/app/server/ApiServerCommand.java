@@ -101,6 +101,9 @@ public final class ApiServerCommand implements Callable<Integer> {
     private final ServingOptions servingOptions = new ServingOptions();
 
     @CommandLine.Mixin
+    private final TokenOptions tokenOptions = new TokenOptions();
+
+    @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
@@ -119,6 +122,8 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .http(serving.at(bindAddress, port))
                 .admission(admission())
                 .garbageCollector(garbageCollector)
+                .rootCa(serving.certificates())
+                .tokens(tokenOptions.read())
                 .kubelet(simulateKubelet);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);

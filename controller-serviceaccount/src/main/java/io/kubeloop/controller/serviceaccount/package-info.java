@@ -1,10 +1,11 @@
 /**
  * Three controllers that prepare namespaces for pods: the account {@code default}, the config map with the CA bundle, and
- * secrets with tokens.
+ * secrets with tokens. A fourth removes the token secrets of old releases.
  *
  * <p>Entry types: {@link io.kubeloop.controller.serviceaccount.ServiceAccountController}, {@link
- * io.kubeloop.controller.serviceaccount.RootCaPublisher} and {@link
- * io.kubeloop.controller.serviceaccount.ServiceAccountTokenController}. {@code TokenSecrets} syncs one secret or account,
+ * io.kubeloop.controller.serviceaccount.RootCaPublisher}, {@link
+ * io.kubeloop.controller.serviceaccount.ServiceAccountTokenController} and {@link
+ * io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController}. {@code TokenSecrets} syncs one secret or account,
  * and {@code LegacyTokenSigner} signs its token.
  *
  * <p>Threading: handlers run on the informers' threads, syncs on the workers, with one worker at a time for a key. They share

@@ -25,12 +25,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the tokens of service accounts, and identifies the user of a token (upstream: {@code pkg/serviceaccount}). A server
- * forgets its tokens when it ends, because its key ends with it. Thread-safe.
+ * Issues the tokens of service accounts, and identifies the user of a token (upstream: {@code pkg/serviceaccount}). Thread-safe.
  */
 public final class ServiceAccountTokens {
 
-    private static final String AUDIENCE = "https://kubernetes.default.svc";
     private static final long DEFAULT_SECONDS = 3600;
     private static final long MIN_SECONDS = 600;
     private static final long MAX_SECONDS = 1L << 32;
@@ -41,14 +39,26 @@ public final class ServiceAccountTokens {
     /** The claim that is about Kubernetes. */
     private static final String PRIVATE = "kubernetes.io";
 
-    private final TokenSigner signer = new TokenSigner();
     private final ApiBackend backend;
+    private final TokenKeys keys;
+    private final List<String> issuers;
+    private final List<String> audiences;
     private final TokenBinding binding;
+    private final LegacyTokens legacyTokens;
 
-    /** Creates the tokens of a server's service accounts. */
-    public ServiceAccountTokens(ApiBackend backend) {
+    /**
+     * Creates the tokens of a server's service accounts.
+     *
+     * @param issuers the accepted issuers; the first issues
+     * @param audiences the audiences of the server
+     */
+    public ServiceAccountTokens(ApiBackend backend, TokenKeys keys, List<String> issuers, List<String> audiences) {
         this.backend = backend;
+        this.keys = keys;
+        this.issuers = issuers;
+        this.audiences = audiences;
         binding = new TokenBinding(backend);
+        legacyTokens = new LegacyTokens(backend);
     }
 
     /** Issues a token for a service account: the subresource {@code serviceaccounts/token}. */
@@ -66,14 +76,14 @@ public final class ServiceAccountTokens {
         long seconds = requested == null ? DEFAULT_SECONDS : requested;
         check(seconds);
         List<String> asked = spec.array("audiences").strings().toList();
-        JsonArray audiences = JsonArray.ofStrings(asked.isEmpty() ? List.of(AUDIENCE) : asked);
+        JsonArray granted = JsonArray.ofStrings(asked.isEmpty() ? audiences : asked);
         JsonObject bound = binding.claims(account, spec.object("boundObjectRef"));
         Instant now = backend.now().instant();
         Instant end = now.plusSeconds(seconds);
-        JsonObject claims = JsonObject.of("aud", audiences)
+        JsonObject claims = JsonObject.of("aud", granted)
                 .with("exp", end.getEpochSecond())
                 .with("iat", now.getEpochSecond())
-                .with("iss", AUDIENCE)
+                .with("iss", issuers.get(0))
                 .with("jti", backend.names().uid())
                 .with(PRIVATE, bound)
                 .with("nbf", now.getEpochSecond())
@@ -91,13 +101,13 @@ public final class ServiceAccountTokens {
                                 .with("creationTimestamp", new Time(now).toString()))
                 .with(
                         "spec",
-                        JsonObject.of("audiences", audiences)
+                        JsonObject.of("audiences", granted)
                                 .with("expirationSeconds", seconds)
                                 .with("boundObjectRef", reference == null ? JsonNull.NULL : reference))
                 .with(
                         "status",
                         JsonObject.EMPTY
-                                .with("token", signer.sign(claims))
+                                .with("token", keys.sign(claims))
                                 .with("expirationTimestamp", new Time(end).toString()));
         return ServerResponse.Document.of(201, answered);
     }
@@ -136,53 +146,67 @@ public final class ServiceAccountTokens {
         }
     }
 
+    /** A user, and the audiences that its token is for. */
+    private record Identity(UserInfo user, List<String> audiences) {}
+
     /**
-     * Returns the user that a bearer token belongs to; null if it is not a valid token of this server. Verifies one
+     * Returns the user that a bearer token belongs to; null if it is not a valid token for this server. Verifies one
      * signature.
      */
     public @Nullable UserInfo authenticate(String token) {
-        JsonObject claims = valid(token);
-        return claims == null || !shared(claims, List.of()).contains(AUDIENCE) ? null : user(claims);
+        Identity found = identity(token);
+        return found == null || shared(found, audiences).isEmpty() ? null : found.user();
     }
 
-    /** Returns the status of a {@code TokenReview}: the user of the token, or that it is not valid. */
-    JsonObject review(String token, List<String> audiences) {
-        JsonObject claims = valid(token);
-        List<String> shared = claims == null ? List.of() : shared(claims, audiences);
-        if (claims == null || shared.isEmpty()) {
+    /**
+     * Returns the status of a {@code TokenReview}: the user of the token, or that it is not valid.
+     *
+     * @param asked the audiences of the client; those of this server if empty
+     */
+    JsonObject review(String token, List<String> asked) {
+        Identity found = identity(token);
+        List<String> shared = found == null ? List.of() : shared(found, asked.isEmpty() ? audiences : asked);
+        if (found == null || shared.isEmpty()) {
             return JsonObject.of("user", JsonObject.EMPTY).with("error", "invalid bearer token");
         }
-        UserInfo user = user(claims);
+        UserInfo user = found.user();
         JsonObject.Builder extra = JsonObject.builder();
         user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
+        JsonObject described = JsonObject.EMPTY
+                .with("username", user.name())
+                .with("uid", user.uid())
+                .with("groups", JsonArray.ofStrings(user.groups()));
         return JsonObject.EMPTY
                 .with("authenticated", true)
-                .with(
-                        "user",
-                        JsonObject.EMPTY
-                                .with("username", user.name())
-                                .with("uid", user.uid())
-                                .with("groups", JsonArray.ofStrings(user.groups()))
-                                .with("extra", extra.build()))
+                .with("user", user.extra().isEmpty() ? described : described.with("extra", extra.build()))
                 .with("audiences", JsonArray.ofStrings(shared));
     }
 
-    /** Returns the claims of a token that has not ended; null if there is none. */
-    private @Nullable JsonObject valid(String token) {
-        JsonObject claims = signer.verified(token);
-        Long end = claims == null ? null : claims.number("exp");
-        return claims != null
-                        && end != null
-                        && end > backend.now().instant().getEpochSecond()
-                        && binding.holds(claims.object(PRIVATE))
-                ? claims
+    /** Returns the user of a valid token; null if the token is not valid. */
+    private @Nullable Identity identity(String token) {
+        JsonObject claims = keys.verified(token);
+        if (claims == null) {
+            return null;
+        }
+        if (claims.string("iss").equals(LegacyTokens.ISSUER)) {
+            UserInfo user = legacyTokens.user(token, claims);
+            return user == null ? null : new Identity(user, audiences); // it states no audience
+        }
+        long now = backend.now().instant().getEpochSecond();
+        Long begin = claims.number("nbf");
+        Long end = claims.number("exp");
+        boolean isValid = issuers.contains(claims.string("iss"))
+                && (begin == null || begin <= now)
+                && end != null
+                && end > now
+                && binding.holds(claims.object(PRIVATE));
+        return isValid
+                ? new Identity(user(claims), claims.array("aud").strings().toList())
                 : null;
     }
 
-    /** Returns which of the wanted audiences the token is for; by default this server is wanted. */
-    private static List<String> shared(JsonObject claims, List<String> audiences) {
-        List<String> wanted = audiences.isEmpty() ? List.of(AUDIENCE) : audiences;
-        return claims.array("aud").strings().filter(wanted::contains).toList();
+    private static List<String> shared(Identity identity, List<String> wanted) {
+        return identity.audiences().stream().filter(wanted::contains).toList();
     }
 
     private static UserInfo user(JsonObject claims) {

@@ -1,0 +1,52 @@
+package io.kubeloop.apiserver.http;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.registry.PublicDocument;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Serves the documents of a server outside of its resources, such as the configuration of the issuer of tokens (upstream: {@code
+ * pkg/routes/openidmetadata.go}). Thread-safe.
+ */
+final class DocumentRoute {
+
+    private final Function<String, Map<String, PublicDocument>> documents;
+    private final String scheme;
+
+    /**
+     * Creates the route.
+     *
+     * @param documents returns the documents by path for the address of the server; must be thread-safe
+     */
+    DocumentRoute(Function<String, Map<String, PublicDocument>> documents, String scheme) {
+        this.documents = documents;
+        this.scheme = scheme;
+    }
+
+    /** Serves the document of a path, and returns false if there is none. */
+    boolean serve(HttpApiExchange exchange, String path) throws IOException {
+        PublicDocument document = of(exchange).get(path);
+        if (document == null) {
+            return false;
+        }
+        if (!exchange.method().equals("GET")) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        exchange.cachedFor(document.maxAgeSeconds());
+        exchange.reply(200, document.contentType(), document.content());
+        return true;
+    }
+
+    /** Returns the paths of all documents. */
+    Set<String> paths(HttpApiExchange exchange) {
+        return of(exchange).keySet();
+    }
+
+    /** The address of the server is the one that the client uses. */
+    private Map<String, PublicDocument> of(HttpApiExchange exchange) {
+        return documents.apply(scheme + "://" + exchange.header("Host"));
+    }
+}
