@@ -38,7 +38,9 @@ public record TokenSettings(
         verificationKeys = List.copyOf(verificationKeys);
         issuers = List.copyOf(issuers);
         audiences = audiences.isEmpty() ? issuers : List.copyOf(audiences);
-        if (issuers.isEmpty() || issuers.contains("") || issuers.stream().distinct().count() < issuers.size()) {
+        if (issuers.isEmpty()
+                || issuers.contains("")
+                || issuers.stream().distinct().count() < issuers.size()) {
             throw new IllegalArgumentException("issuers must be given, different and not empty, got " + issuers);
         }
         if (!jwksUri.isEmpty() && !"https".equals(URI.create(jwksUri).getScheme())) {

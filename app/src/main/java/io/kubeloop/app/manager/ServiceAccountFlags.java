@@ -49,8 +49,9 @@ final class ServiceAccountFlags {
             paramLabel = "DURATION",
             defaultValue = "8760h",
             converter = DurationFlag.class,
-            description = "Time without a use after which a token secret that was generated with its account is marked as "
-                    + "invalid, and then the time after which it is deleted. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time without a use after which a token secret that was generated with its account is marked as "
+                            + "invalid, and then the time after which it is deleted. Default: ${DEFAULT-VALUE}.")
     private Duration legacyTokenPeriod = YEAR;
 
     /**

@@ -25,29 +25,33 @@ final class TokenOptions {
     @CommandLine.Option(
             names = SIGNING_KEY,
             paramLabel = "FILE",
-            description = "PEM file with the private key, RSA or ECDSA, that signs and verifies the tokens of service accounts. "
-                    + "Default: a new key.")
+            description =
+                    "PEM file with the private key, RSA or ECDSA, that signs and verifies the tokens of service accounts. "
+                            + "Default: a new key.")
     private @Nullable Path signingKeyFile;
 
     @CommandLine.Option(
             names = KEY,
             paramLabel = "FILE",
-            description = "PEM file with further keys that verify the tokens of service accounts, private or public. Repeatable.")
+            description =
+                    "PEM file with further keys that verify the tokens of service accounts, private or public. Repeatable.")
     private List<Path> keyFiles = List.of();
 
     @CommandLine.Option(
             names = "--service-account-issuer",
             paramLabel = "URL",
-            description = "Issuer of the tokens of service accounts. Repeatable: all are accepted, and the first is written into "
-                    + "tokens. Default: https://kubernetes.default.svc.")
+            description =
+                    "Issuer of the tokens of service accounts. Repeatable: all are accepted, and the first is written into "
+                            + "tokens. Default: https://kubernetes.default.svc.")
     private List<String> issuers = List.of();
 
     @CommandLine.Option(
             names = "--service-account-jwks-uri",
             paramLabel = "URL",
             defaultValue = "",
-            description = "Address of the keys that verify tokens, in /.well-known/openid-configuration. Default: the address of "
-                    + "this server.")
+            description =
+                    "Address of the keys that verify tokens, in /.well-known/openid-configuration. Default: the address of "
+                            + "this server.")
     private String jwksUri = "";
 
     @CommandLine.Option(
@@ -69,11 +73,7 @@ final class TokenOptions {
         keyFiles.forEach(file -> keys.addAll(parse(KEY, file, SigningKeys::publicKeys)));
         try {
             return new TokenSettings(
-                    signing,
-                    keys,
-                    issuers.isEmpty() ? TokenSettings.DEFAULT.issuers() : issuers,
-                    audiences,
-                    jwksUri);
+                    signing, keys, issuers.isEmpty() ? TokenSettings.DEFAULT.issuers() : issuers, audiences, jwksUri);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--service-account-issuer, --service-account-jwks-uri: " + e.getMessage());
         }

@@ -3,8 +3,13 @@ package io.kubeloop.controller.certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.x509.Extension;
@@ -30,6 +35,10 @@ final class CertificateRequest {
     static final int URI = GeneralName.uniformResourceIdentifier;
 
     private static final int[] KINDS = {DNS, EMAIL, IP, URI};
+
+    /** The JDK 17 does not find every factory of keys by its object identifier, as the library would need. */
+    private static final Map<String, String> KEY_ALGORITHMS =
+            Map.of("1.2.840.113549.1.1.1", "RSA", "1.2.840.10045.2.1", "EC", "1.3.101.112", "Ed25519");
 
     private final PKCS10CertificationRequest request;
     private final RequestedSubject subject;
@@ -119,9 +128,15 @@ final class CertificateRequest {
     /** Returns whether the owner of the public key signed the request. */
     boolean isSigned() {
         try {
-            return request.isSignatureValid(
-                    new JcaContentVerifierProviderBuilder().build(request.getSubjectPublicKeyInfo()));
-        } catch (OperatorCreationException | PKCSException e) {
+            SubjectPublicKeyInfo info = request.getSubjectPublicKeyInfo();
+            String algorithm =
+                    KEY_ALGORITHMS.get(info.getAlgorithm().getAlgorithm().getId());
+            if (algorithm == null) {
+                return false;
+            }
+            PublicKey key = KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(info.getEncoded()));
+            return request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key));
+        } catch (IOException | GeneralSecurityException | OperatorCreationException | PKCSException e) {
             return false; // a key or an algorithm that the JDK does not know
         }
     }

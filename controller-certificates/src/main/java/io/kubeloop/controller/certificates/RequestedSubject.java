@@ -25,7 +25,7 @@ final class RequestedSubject {
 
     /** Kinds that may have several values. */
     private static final List<ASN1ObjectIdentifier> REPEATED =
-            List.of(BCStyle.C, BCStyle.O, BCStyle.OU, BCStyle.L, BCStyle.ST, BCStyle.STREET, BCStyle.POSTAL_CODE);
+            List.of(BCStyle.C, BCStyle.ST, BCStyle.L, BCStyle.STREET, BCStyle.POSTAL_CODE, BCStyle.O, BCStyle.OU);
 
     /** Kinds whose last value counts. */
     private static final List<ASN1ObjectIdentifier> SINGLE = List.of(BCStyle.CN, BCStyle.SERIALNUMBER);

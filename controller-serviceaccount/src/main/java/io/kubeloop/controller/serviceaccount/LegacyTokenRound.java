@@ -64,12 +64,14 @@ final class LegacyTokenRound {
 
     /** Runs one round. Failures at single secrets are logged; the next round tries them again. */
     void run(Instant now) {
-        LocalDate since = date(
-                configMaps.get(TRACKING).data().getOrDefault("since", ""), "since of the config map " + TRACKING);
+        LocalDate since =
+                date(configMaps.get(TRACKING).data().getOrDefault("since", ""), "since of the config map " + TRACKING);
         // The server began to track uses in the course of that day.
         if (since == null
-                || now.isBefore(
-                        since.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().plus(period))) {
+                || now.isBefore(since.plusDays(1)
+                        .atStartOfDay(ZoneOffset.UTC)
+                        .toInstant()
+                        .plus(period))) {
             return;
         }
         Map<String, Set<String>> used = new HashMap<>();
@@ -107,17 +109,17 @@ final class LegacyTokenRound {
     private boolean isGenerated(Secret secret) {
         Map<String, String> annotations = secret.metadata().annotations();
         String uid = annotations.getOrDefault(TokenSecrets.ACCOUNT_UID, "");
-        ServiceAccount account = accounts.get(new ObjectName(
-                secret.metadata().namespace(), annotations.getOrDefault(TokenSecrets.ACCOUNT_NAME, "")));
+        ServiceAccount account = accounts.get(
+                new ObjectName(secret.metadata().namespace(), annotations.getOrDefault(TokenSecrets.ACCOUNT_NAME, "")));
         return account != null
                 && (uid.isEmpty() || uid.equals(account.metadata().uid()))
                 && account.secrets().stream()
-                        .anyMatch(reference -> reference.name().equals(secret.metadata().name()));
+                        .anyMatch(reference ->
+                                reference.name().equals(secret.metadata().name()));
     }
 
     private boolean isMounted(Secret secret, Map<String, Set<String>> used) {
-        return used.computeIfAbsent(
-                        secret.metadata().namespace(), namespace -> PodSecretNames.of(pods.list(namespace)))
+        return used.computeIfAbsent(secret.metadata().namespace(), namespace -> PodSecretNames.of(pods.list(namespace)))
                 .contains(secret.metadata().name());
     }
 

@@ -74,7 +74,10 @@ final class LegacyTokens {
                 ? new UserInfo(
                         name,
                         uid,
-                        List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"),
+                        List.of(
+                                "system:serviceaccounts",
+                                "system:serviceaccounts:" + namespace,
+                                "system:authenticated"),
                         Map.of())
                 : null;
     }
@@ -120,7 +123,6 @@ final class LegacyTokens {
     private static JsonObject labelled(JsonObject secret, String day) {
         JsonObject metadata = secret.object("metadata");
         return secret.with(
-                "metadata",
-                metadata.with("labels", metadata.object("labels").with(LAST_USED, day)));
+                "metadata", metadata.with("labels", metadata.object("labels").with(LAST_USED, day)));
     }
 }

@@ -130,7 +130,6 @@ public final class TokenKeys {
     /** Returns the public keys as a JSON Web Key Set. */
     JsonObject keySet() {
         return JsonObject.of(
-                "keys",
-                JsonArray.of(keys().all().stream().map(WebKey::document).toList()));
+                "keys", JsonArray.of(keys().all().stream().map(WebKey::document).toList()));
     }
 }

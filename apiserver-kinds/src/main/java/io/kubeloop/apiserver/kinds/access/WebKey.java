@@ -39,8 +39,7 @@ record WebKey(PublicKey key, String id, String algorithm, String signatureName) 
         if (key instanceof ECPublicKey elliptic) {
             int bits = bits(elliptic);
             if (bits != 256 && bits != 384 && bits != 521) {
-                throw new IllegalArgumentException(
-                        "the curve of the key must have 256, 384 or 521 bits, not " + bits);
+                throw new IllegalArgumentException("the curve of the key must have 256, 384 or 521 bits, not " + bits);
             }
             int digest = bits == 521 ? 512 : bits;
             return new WebKey(key, id, "ES" + digest, "SHA" + digest + "withECDSAinP1363Format");
