@@ -1,13 +1,14 @@
 package io.kubeloop.app.demo;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.app.demo.Convergence.ServiceProgress;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -39,8 +40,10 @@ final class ClusterFeed {
     /** Registers the handlers. The narrator is called by {@link #drain} only. */
     static ClusterFeed open(SharedInformerFactory informers, Convergence convergence, Narrator narrator) {
         ClusterFeed feed = new ClusterFeed(convergence, narrator);
-        feed.follow(informers, ResourceTypes.REPLICA_SETS, feed::replicaSet, feed::ownerGone);
-        feed.follow(informers, ResourceTypes.REPLICATION_CONTROLLERS, feed::replicationController, feed::ownerGone);
+        for (Owner.Reader<?> kind : Owner.KINDS) {
+            feed.followOwners(informers, kind);
+        }
+        feed.follow(informers, ResourceTypes.EVENTS, feed::event, gone -> {});
         feed.follow(informers, ResourceTypes.PODS, feed::pod, gone -> {
             feed.owner(gone.lastKnown());
             narrator.podGone(gone.name());
@@ -48,6 +51,10 @@ final class ClusterFeed {
         feed.follow(informers, ResourceTypes.SERVICES, service -> {}, gone -> {});
         feed.follow(informers, ResourceTypes.ENDPOINTS, feed::endpoints, gone -> narrator.endpointsGone(gone.name()));
         return feed;
+    }
+
+    private <T extends KubeObject> void followOwners(SharedInformerFactory informers, Owner.Reader<T> kind) {
+        follow(informers, kind.type(), reported -> owner(kind.read().apply(reported)), this::ownerGone);
     }
 
     private <T extends KubeObject> void follow(
@@ -91,14 +98,22 @@ final class ClusterFeed {
         narrator.pod(pod);
     }
 
-    private void replicaSet(ReplicaSet reported) {
-        ReplicaSet cached = convergence.replicaSets().get(reported.objectName());
-        narrator.owner(Owner.of(cached == null ? reported : cached));
+    private void owner(Owner reported) {
+        ObjectMeta meta = reported.metadata();
+        Owner cached = convergence.owner(reported.kind(), new ObjectName(meta.namespace(), meta.name()));
+        Owner owner = cached == null ? reported : cached;
+        if (owner.controlsPods()) {
+            narrator.owner(owner);
+        }
     }
 
-    private void replicationController(ReplicationController reported) {
-        ReplicationController cached = convergence.replicationControllers().get(reported.objectName());
-        narrator.owner(Owner.of(cached == null ? reported : cached));
+    /** The narrator knows the pods of their controllers; what happens to other owners, their controllers say in events. */
+    private void event(Event event) {
+        ObjectReference about = event.involvedObject();
+        Owner owner = convergence.owner(about.kind(), new ObjectName(about.namespace(), about.name()));
+        if (owner != null && !owner.controlsPods()) {
+            narrator.event(owner, event.metadata().uid(), event.message());
+        }
     }
 
     private void ownerGone(DeletedObject<? extends KubeObject> gone) {
@@ -110,7 +125,7 @@ final class ClusterFeed {
 
     private void owner(@Nullable Pod pod) {
         Owner owner = pod == null ? null : convergence.ownerOf(pod);
-        if (owner != null) {
+        if (owner != null && owner.controlsPods()) {
             narrator.owner(owner);
         }
     }
@@ -138,8 +153,7 @@ final class ClusterFeed {
 
     /** Passes the state of the caches to the narrator, which may be ahead of the reports. */
     void catchUp() {
-        convergence.replicaSets().list().forEach(this::replicaSet);
-        convergence.replicationControllers().list().forEach(this::replicationController);
+        convergence.owners().forEach(kind -> kind.list().forEach(this::owner));
         convergence.pods().list().forEach(this::pod);
         convergence.endpoints().list().forEach(this::endpoints);
     }

@@ -1,14 +1,13 @@
 package io.kubeloop.app.demo;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointSubset;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformerFactory;
@@ -25,18 +24,30 @@ import org.jspecify.annotations.Nullable;
  * Compares the objects of a cluster with the state that they request, as the caches of informers show both.
  * Thread-safe: it only reads.
  *
- * @param replicaSets the cache of ReplicaSets
- * @param replicationControllers the cache of ReplicationControllers
+ * @param owners the caches of the kinds that have pods
  * @param services the cache of Services
  * @param endpoints the cache of Endpoints
  * @param pods the cache of Pods
  */
-record Convergence(
-        Lister<ReplicaSet> replicaSets,
-        Lister<ReplicationController> replicationControllers,
-        Lister<Service> services,
-        Lister<Endpoints> endpoints,
-        Lister<Pod> pods) {
+record Convergence(List<Owners<?>> owners, Lister<Service> services, Lister<Endpoints> endpoints, Lister<Pod> pods) {
+
+    /** The cache of one kind that has pods. */
+    record Owners<T extends KubeObject>(Owner.Reader<T> kind, Lister<T> cache) {
+
+        static <T extends KubeObject> Owners<T> of(SharedInformerFactory informers, Owner.Reader<T> kind) {
+            return new Owners<>(kind, informers.informer(kind.type()).lister());
+        }
+
+        List<Owner> list() {
+            return cache.list().stream().map(kind.read()).toList();
+        }
+
+        @Nullable
+        Owner get(ObjectName name) {
+            T object = cache.get(name);
+            return object == null ? null : kind.read().apply(object);
+        }
+    }
 
     /**
      * Returns a view on the caches of these informers. Creates the informers that do not exist yet; starting the
@@ -44,8 +55,9 @@ record Convergence(
      */
     static Convergence of(SharedInformerFactory informers) {
         return new Convergence(
-                informers.informer(ResourceTypes.REPLICA_SETS).lister(),
-                informers.informer(ResourceTypes.REPLICATION_CONTROLLERS).lister(),
+                Owner.KINDS.stream()
+                        .<Owners<?>>map(kind -> Owners.of(informers, kind))
+                        .toList(),
                 informers.informer(ResourceTypes.SERVICES).lister(),
                 informers.informer(ResourceTypes.ENDPOINTS).lister(),
                 informers.informer(ResourceTypes.PODS).lister());
@@ -74,13 +86,12 @@ record Convergence(
      */
     record ServiceProgress(Set<String> ready, int notReady, boolean complete) {}
 
-    /**
-     * Returns a row for each ReplicaSet, ReplicationController and Service with a selector, in order of kind and name.
-     */
+    /** Returns a row for each object that has pods and each Service with a selector, in order of kind and name. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        replicaSets.list().forEach(set -> rows.add(row(Owner.of(set))));
-        replicationControllers.list().forEach(rc -> rows.add(row(Owner.of(rc))));
+        for (Owners<?> kind : owners) {
+            kind.list().forEach(owner -> rows.add(row(owner)));
+        }
         for (Service service : services.list()) {
             if (!service.spec().selector().isEmpty()) {
                 rows.add(service(service));
@@ -92,6 +103,13 @@ record Convergence(
 
     private Row row(Owner owner) {
         ObjectMeta meta = owner.metadata();
+        ObjectName name = new ObjectName(meta.namespace(), meta.name());
+        int wanted = owner.wanted();
+        Integer reported = owner.reported();
+        if (reported != null) {
+            boolean settled = owner.observed() && reported == wanted && owner.reportedReady() == wanted;
+            return new Row(owner.kind(), name, wanted, reported, owner.reportedReady(), settled);
+        }
         int present = 0;
         int ready = 0;
         for (Pod pod : pods.list(meta.namespace())) {
@@ -103,24 +121,30 @@ record Convergence(
                 ready += pod.isReady() ? 1 : 0;
             }
         }
-        int wanted = owner.wanted();
         boolean settled = owner.observed() && present == wanted && ready == wanted && owner.reportedReady() == wanted;
-        return new Row(owner.kind(), new ObjectName(meta.namespace(), meta.name()), wanted, present, ready, settled);
+        return new Row(owner.kind(), name, wanted, present, ready, settled);
     }
 
-    /** Returns the ReplicaSet or ReplicationController that controls the pod; null if the caches have none. */
+    /** Returns the object that controls the pod; null if the caches have none. */
     @Nullable
     Owner ownerOf(Pod pod) {
         var controller = pod.metadata().controller();
         if (controller == null) {
             return null;
         }
-        ObjectName name = new ObjectName(pod.metadata().namespace(), controller.name());
-        ReplicaSet set = controller.kind().equals("ReplicaSet") ? replicaSets.get(name) : null;
-        ReplicationController rc =
-                controller.kind().equals("ReplicationController") ? replicationControllers.get(name) : null;
-        Owner owner = set != null ? Owner.of(set) : rc != null ? Owner.of(rc) : null;
+        Owner owner = owner(controller.kind(), new ObjectName(pod.metadata().namespace(), controller.name()));
         return owner != null && owner.metadata().uid().equals(controller.uid()) ? owner : null;
+    }
+
+    /** Returns an object that has pods; null if the caches have none of this kind and name. */
+    @Nullable
+    Owner owner(String kind, ObjectName name) {
+        for (Owners<?> known : owners) {
+            if (known.kind().type().kind().equals(kind)) {
+                return known.get(name);
+            }
+        }
+        return null;
     }
 
     /** Compares Endpoints with the pods of their Service; null if the cache has no such Service. */

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -64,8 +65,8 @@ public final class DemoCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "--exit-when-settled",
             description =
-                    "Ends the demo when all pods of each ReplicaSet and ReplicationController are ready and the Endpoints of "
-                            + "each Service are up to date.")
+                    "Ends the demo when all pods of each owner are ready, each Job is complete and the Endpoints of each Service are up "
+                            + "to date.")
     private boolean exitWhenSettled;
 
     @CommandLine.Option(
@@ -118,7 +119,6 @@ public final class DemoCommand implements Callable<Integer> {
         ListenAddress.checkPort("--port", port);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        ManifestApplier.requireControllers(manifests);
         try (ControlPlane plane = ControlPlane.builder()
                 .http(serving.at("127.0.0.1", port))
                 .garbageCollector(false) // the manager runs it
@@ -161,6 +161,7 @@ public final class DemoCommand implements Callable<Integer> {
             Convergence convergence = Convergence.of(informers);
             Narrator narrator = new Narrator(line -> view.phase(elapsed(), line));
             ClusterFeed feed = ClusterFeed.open(informers, convergence, narrator);
+            informers.start(); // those that no controller has
             signal.onAsked(feed::wake);
             DemoGuide.parts(
                             url,
@@ -248,8 +249,12 @@ public final class DemoCommand implements Callable<Integer> {
     /** The objects that were applied. Nothing has settled before the caches hold all of them. */
     private record ExpectedRows(List<JsonObject> manifests) {
 
+        private static final List<String> KINDS = Stream.concat(
+                        Owner.KINDS.stream().map(kind -> kind.type().kind()), Stream.of("Service"))
+                .toList();
+
         boolean areAllIn(List<Row> rows) {
-            for (String kind : List.of("ReplicaSet", "ReplicationController", "Service")) {
+            for (String kind : KINDS) {
                 long applied = manifests.stream()
                         .filter(m -> m.string("kind").equals(kind))
                         .filter(m -> !kind.equals("Service")

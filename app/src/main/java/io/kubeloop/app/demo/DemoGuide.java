@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The text before and after the run: which parts there are, and where to look next. Holds no state. */
 final class DemoGuide {
@@ -16,17 +17,26 @@ final class DemoGuide {
      * Returns one line for each part that runs.
      *
      * @param url the address of the API server
-     * @param informers the resources of the informers
+     * @param informers the names of the informers
      */
     static List<String> parts(String url, List<String> informers) {
+        List<String> whole =
+                informers.stream().filter(name -> !name.endsWith("(metadata)")).toList();
         return List.of(
                 "Kubernetes' control plane in this process. No container runs; the kubelet is simulated.",
                 "",
                 part("API server", "stores the objects and sends each change to all watches; " + url),
-                part("informers", "list and watch " + String.join(", ", informers)),
+                part(
+                        "informers",
+                        "list and watch " + whole.size() + " resources, such as pods, and the metadata of "
+                                + (informers.size() - whole.size()) + " others,"),
                 part("", "and keep a cache of each, which the controllers read"),
+                part(
+                        "Deployment controller",
+                        "creates a ReplicaSet for each pod template, and rolls from one to the next"),
                 part("ReplicaSet controller", "creates and deletes pods until a ReplicaSet has as many as it requests"),
-                part("Replication controller", "does the same for ReplicationControllers"),
+                part("StatefulSet controller", "does the same with numbered pods, one after the other"),
+                part("Job controller", "creates pods until enough have completed; a CronJob starts a Job on schedule"),
                 part("Endpoints controller", "writes the addresses of the ready pods of each Service"),
                 part("kubelet", "(simulated) binds each pod to a node, gives it an address, reports it ready"),
                 "",
@@ -51,7 +61,7 @@ final class DemoGuide {
      * Returns the commands that a user can try while the demo runs.
      *
      * @param kubeconfig the kubeconfig for the API server
-     * @param rows the objects; the first ReplicaSet is the example
+     * @param rows the objects; the first Deployment and the first ReplicaSet are the examples
      * @param convergence where to find one of its pods
      */
     static List<String> meanwhile(Path kubeconfig, List<Row> rows, Convergence convergence) {
@@ -59,33 +69,46 @@ final class DemoGuide {
         lines.add("");
         lines.add("Where to look next, in another terminal (Ctrl-C ends the demo)");
         lines.add("  export KUBECONFIG=" + kubeconfig);
-        lines.add(next("kubectl get replicasets,pods,endpoints", "the objects of the table"));
-        rows.stream()
-                .filter(row -> row.kind().equals("ReplicaSet"))
-                .findFirst()
-                .ifPresent(row -> examples(lines, row, convergence));
+        lines.add(next("kubectl get all,endpoints", "the objects of the table"));
+        Row set = first(rows, "ReplicaSet");
+        if (set != null) {
+            deletion(lines, set, convergence);
+            Row deployment = first(rows, "Deployment");
+            scaling(lines, deployment == null ? set : deployment);
+        }
         lines.add(next("kubectl get events", "the creations and deletions of the controllers"));
         lines.add(next("docs/tour.md", "follows one event through the code, step by step"));
         lines.add("");
         return lines;
     }
 
-    private static void examples(List<String> lines, Row set, Convergence convergence) {
-        String namespace = set.name().namespace().equals("default")
-                ? ""
-                : " -n " + set.name().namespace();
+    private static @Nullable Row first(List<Row> rows, String kind) {
+        return rows.stream().filter(row -> row.kind().equals(kind)).findFirst().orElse(null);
+    }
+
+    private static void deletion(List<String> lines, Row set, Convergence convergence) {
         for (Pod pod : convergence.pods().list(set.name().namespace())) {
             var controller = pod.metadata().controller();
             if (controller != null && controller.name().equals(set.name().name())) {
                 lines.add(next(
-                        "kubectl" + namespace + " delete pod " + pod.metadata().name(),
+                        "kubectl" + namespace(set) + " delete pod "
+                                + pod.metadata().name(),
                         "the ReplicaSet controller creates another one"));
-                break;
+                return;
             }
         }
+    }
+
+    private static void scaling(List<String> lines, Row owner) {
         lines.add(next(
-                "kubectl" + namespace + " scale replicaset " + set.name().name() + " --replicas=" + (set.wanted() + 2),
+                "kubectl" + namespace(owner) + " scale " + owner.kind().toLowerCase(Locale.ROOT) + " "
+                        + owner.name().name() + " --replicas=" + (owner.wanted() + 2),
                 "two more pods, then two more addresses"));
+    }
+
+    private static String namespace(Row row) {
+        String namespace = row.name().namespace();
+        return namespace.equals("default") ? "" : " -n " + namespace;
     }
 
     private static String next(String what, String why) {

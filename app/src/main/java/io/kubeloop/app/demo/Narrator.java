@@ -26,7 +26,7 @@ final class Narrator {
     /** The most owners and Services that are explained one by one; the counts of {@link ProgressView} cover the others. */
     static final int MAX_OBJECTS = 12;
 
-    /** A ReplicaSet or ReplicationController, and the pods that count for it. */
+    /** An object that controls pods, and the pods that count for it. */
     private static final class OwnedPods {
 
         private @Nullable Owner owner;
@@ -64,6 +64,7 @@ final class Narrator {
     private final Map<ObjectName, String> ownerOfPod = new HashMap<>();
     private final Map<ObjectName, ServiceLine> services = new HashMap<>();
     private final Set<String> explained = new HashSet<>();
+    private final Set<String> events = new HashSet<>();
 
     /**
      * Creates a narrator.
@@ -85,6 +86,17 @@ final class Narrator {
             explainStart(owned);
         }
         explainSettled(owned);
+    }
+
+    /**
+     * Handles an event about an object whose pods belong to objects that it owns. Repeating an event has no effect.
+     *
+     * @param uid the UID of the event
+     */
+    void event(Owner owner, String uid, String message) {
+        if (events.add(uid)) {
+            line(owner, owner.controller() + ": " + name(owner.metadata()) + ": " + message);
+        }
     }
 
     /** Handles the deletion of an owner. */

@@ -30,6 +30,9 @@ import java.util.concurrent.ThreadFactory;
  */
 public final class ManagerRun implements AutoCloseable {
 
+    /** The resync period of informers in one process; handlers may request shorter ones. */
+    private static final Duration RESYNC_PERIOD = Duration.ofHours(12);
+
     /** The accounts of components whose events have another name than the account. */
     private static final Map<String, String> ACCOUNTS = Map.of(
             "controllermanager", "disruption-controller",
@@ -127,7 +130,7 @@ public final class ManagerRun implements AutoCloseable {
         return start(new Parts(
                 shared,
                 client,
-                Duration.ZERO,
+                RESYNC_PERIOD,
                 ControllerOptions.DEFAULT,
                 ControllerTable.onByDefault(),
                 new PrometheusQueueMetrics(new PrometheusRegistry()),

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Creates the objects of manifests in the embedded API server, as {@code kubectl create} does. Objects without a
@@ -28,9 +27,6 @@ import java.util.Set;
  * to one thread.
  */
 public final class ManifestApplier {
-
-    private static final Set<String> WITHOUT_CONTROLLER =
-            Set.of("StatefulSet", "DaemonSet", "Job", "CronJob", "HorizontalPodAutoscaler");
 
     private final Transport transport;
     private final ObjectCodec codec;
@@ -57,23 +53,6 @@ public final class ManifestApplier {
                             : Manifests.read(Path.of(source)));
         }
         return objects;
-    }
-
-    /**
-     * Checks that no object needs a controller that this program lacks.
-     *
-     * @throws FailureException if one does; the message names the object
-     */
-    public static void requireControllers(List<JsonObject> objects) {
-        for (JsonObject object : objects) {
-            String kind = object.string("kind");
-            if (WITHOUT_CONTROLLER.contains(kind)) {
-                throw new FailureException(
-                        "cannot apply " + kind + " \"" + object.string("metadata", "name")
-                                + "\": no controller of this program acts on " + kind + "s",
-                        null);
-            }
-        }
     }
 
     /**

@@ -7,9 +7,16 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReferenceBuilder;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
+import io.kubeloop.api.batch.Job;
+import io.kubeloop.api.batch.JobConditionBuilder;
+import io.kubeloop.api.batch.JobSpecBuilder;
+import io.kubeloop.api.batch.JobStatus;
+import io.kubeloop.api.batch.JobStatusBuilder;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointAddressBuilder;
 import io.kubeloop.api.core.EndpointSubset;
@@ -21,6 +28,7 @@ import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.PodStatusBuilder;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpecBuilder;
+import io.kubeloop.app.demo.Convergence.Owners;
 import io.kubeloop.app.demo.Convergence.Row;
 import io.kubeloop.cache.Lister;
 import java.util.ArrayList;
@@ -35,7 +43,22 @@ class ConvergenceTest {
     private final Listed<Service> services = new Listed<>();
     private final Listed<Endpoints> endpoints = new Listed<>();
     private final Listed<Pod> pods = new Listed<>();
-    private final Convergence convergence = new Convergence(sets, new Listed<>(), services, endpoints, pods);
+    private final Listed<Job> jobs = new Listed<>();
+    private final Convergence convergence = new Convergence(
+            List.of(
+                    new Owners<>(reader(ResourceTypes.REPLICA_SETS), sets),
+                    new Owners<>(reader(ResourceTypes.JOBS), jobs)),
+            services,
+            endpoints,
+            pods);
+
+    @SuppressWarnings("unchecked") // the table has one reader for each type
+    private static <T extends KubeObject> Owner.Reader<T> reader(ResourceType<T> type) {
+        return (Owner.Reader<T>) Owner.KINDS.stream()
+                .filter(kind -> kind.type().equals(type))
+                .findFirst()
+                .orElseThrow();
+    }
 
     /** A cache that is a list. */
     private static final class Listed<T extends KubeObject> implements Lister<T> {
@@ -166,5 +189,27 @@ class ConvergenceTest {
         endpoints.objects.add(published.withMetadata(ObjectMetaBuilder.builder(published.metadata())
                 .annotations(Map.of("endpoints.kubernetes.io/over-capacity", "truncated"))
                 .build()));
+    }
+
+    @Test
+    void rows_job_isSettledWhenItHasCompleted() {
+        JobStatus running = JobStatusBuilder.builder().active(1).succeeded(1).build();
+        JobStatus complete = JobStatusBuilder.builder()
+                .succeeded(2)
+                .conditions(List.of(JobConditionBuilder.builder()
+                        .type("Complete")
+                        .status("True")
+                        .build()))
+                .build();
+        for (JobStatus status : List.of(running, complete)) {
+            jobs.objects.clear();
+            jobs.objects.add(Job.of(
+                    ObjectMeta.named("shop", "migrate"),
+                    JobSpecBuilder.builder().completions(2).build(),
+                    status));
+            assertThat(convergence.rows())
+                    .containsExactly(new Row(
+                            "Job", new ObjectName("shop", "migrate"), 2, 2, status.succeeded(), status == complete));
+        }
     }
 }

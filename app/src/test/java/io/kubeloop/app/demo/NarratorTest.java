@@ -32,7 +32,7 @@ class NarratorTest {
                 .uid("uid-web")
                 .creationTimestamp(CREATED)
                 .build();
-        return new Owner("ReplicaSet", metadata, wanted, reportedReady, true);
+        return new Owner("ReplicaSet", metadata, wanted, reportedReady, true, null);
     }
 
     private static Pod pod(String name, boolean ready, Time created) {
@@ -174,5 +174,14 @@ class NarratorTest {
             narrator.endpoints(new ObjectName("shop", "s" + i), new ServiceProgress(Set.of(), 0, false));
         }
         assertThat(lines).hasSize(Narrator.MAX_OBJECTS).last().asString().contains("Service shop/s11 ");
+    }
+
+    @Test
+    void event_ofAnOwnerWithoutPodsOfItsOwn_isOneLine() {
+        ObjectMeta metadata = ObjectMeta.named("shop", "web");
+        Owner deployment = new Owner("Deployment", metadata, 3, 0, false, 0);
+        narrator.event(deployment, "uid-1", "Scaled up replica set web-1 from 0 to 3");
+        narrator.event(deployment, "uid-1", "Scaled up replica set web-1 from 0 to 3");
+        assertThat(lines).containsExactly("Deployment controller: shop/web: Scaled up replica set web-1 from 0 to 3");
     }
 }
