@@ -53,7 +53,7 @@ final class DeploymentSimulation implements AutoCloseable {
     /** The sizes of the ReplicaSets after the last write. */
     private Map<String, Integer> sizes = Map.of();
 
-    /** Whether somebody has scaled the deployment since: proportional scaling takes pods from each set, ready or not. */
+    /** Whether the deployment is paused or was scaled since: proportional scaling takes pods from each set, ready or not. */
     private boolean isScaling;
 
     private SimulatedDeploymentManager leader;
@@ -357,7 +357,7 @@ final class DeploymentSimulation implements AutoCloseable {
                     Rollout.replicas(deployment) + RolloutLimits.of(deployment).maxSurge());
         }
         Map<String, Integer> now = new HashMap<>();
-        isScaling = false;
+        isScaling = existing.stream().anyMatch(deployment -> deployment.spec().paused());
         existing.forEach(deployment -> owned(deployment).forEach(set -> {
             now.put(set.metadata().name(), Rollout.replicas(set));
             Integer desired = Revisions.desired(set);
