@@ -30,7 +30,7 @@ final class CertificateFlags {
     private static final String OF_KEY = "PEM file with the private key, RSA or ECDSA, of ";
     private static final String ALL_SIGNERS =
             "all signers of kubernetes.io. Excludes the flags of single signers. Default: none, nothing is signed.";
-    private static final String ONE_SIGNER = ". Excludes --cluster-signing-{cert,key}-file.";
+    private static final String ONE_SIGNER = ". Excludes --cluster-signing-cert-file and --cluster-signing-key-file.";
 
     @CommandLine.Option(
             names = PREFIX + CERTIFICATE,
