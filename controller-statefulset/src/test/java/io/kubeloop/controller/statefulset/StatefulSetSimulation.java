@@ -9,6 +9,7 @@ import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetSpec;
 import io.kubeloop.api.apps.StatefulSetStatus;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.PersistentVolumeClaim;
@@ -134,6 +135,21 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
                 patch("{\"spec\":{\"updateStrategy\":{\"rollingUpdate\":{\"partition\":" + random.nextInt(3) + "}}}}");
             default -> somebodyHarmsAPod();
         }
+    }
+
+    /** Somebody also removes ended pods above the wanted ones: two of them hold up a scale down indefinitely, as upstream. */
+    @Override
+    protected void collectGarbage() {
+        super.collectGarbage();
+        StatefulSet set = owner();
+        for (Pod pod : owned()) {
+            if (pod.isFinished()
+                    && !Ordinals.isWanted(set, Ordinals.of(pod.metadata().name()))) {
+                note("somebody removes " + pod.metadata().name());
+                pods.delete(pod.objectName(), new DeleteOptions(0L, null, null, null));
+            }
+        }
+        worldChanged();
     }
 
     @Override
