@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tokens of given keys: those of the API, those in secrets, and the documents by which others verify them. */
 @Timeout(60)
+@SuppressWarnings("try") // A controller works by being there: the body need not name it.
 class TokenSettingsTest {
 
     private static final String ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";

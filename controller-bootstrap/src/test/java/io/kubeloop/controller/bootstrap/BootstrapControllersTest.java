@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @Timeout(60)
 @ExtendWith(ThreadLeakCheck.class)
+@SuppressWarnings("try") // A controller works by being there: the body need not name it.
 class BootstrapControllersTest {
 
     private static final String TYPE = "bootstrap.kubernetes.io/token";

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @Timeout(60)
 @ExtendWith(ThreadLeakCheck.class)
+@SuppressWarnings("try") // A controller works by being there: the body need not name it.
 class CertificateControllersTest {
 
     private static final KeyPair KEYS = TestAuthority.elliptic();

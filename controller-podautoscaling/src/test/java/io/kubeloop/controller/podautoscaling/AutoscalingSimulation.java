@@ -363,7 +363,8 @@ final class AutoscalingSimulation implements AutoCloseable {
         int max = autoscaler.spec().maxReplicas();
         int min = Objects.requireNonNull(autoscaler.spec().minReplicas());
         int replicas = Objects.requireNonNull(deployments.get(KEY).spec().replicas());
-        double ratio = (double) (load.total() / replicas * 100 / REQUEST) / target;
+        int utilization = load.total() / replicas * 100 / REQUEST;
+        double ratio = (double) utilization / target;
         boolean isAtTarget = Math.ceil(ratio * replicas) == replicas || Math.abs(ratio - 1) <= 0.1;
         assertThat(isAtTarget
                         || (ratio > 1 && (replicas == max || behavior.forbidsUp()))
