@@ -85,7 +85,7 @@ class ThreadNamesTest {
             URI health = URI.create("http://127.0.0.1:" + port + "/healthz");
             await().ignoreExceptions().until(() -> read(health).equals("ok"));
             List<String> wanted = new ArrayList<>(List.of(
-                    "kubeloop-apiserver-\\d+-collector",
+                    "kubeloop-apiserver-\\d+-timer",
                     "kubeloop-kubelet-\\d+-watch",
                     "kubeloop-kubelet-\\d+-worker-\\d",
                     "kubeloop-worker-endpoint-5",
