@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class JsonCodec implements ObjectCodec {
 
     // Invariant J1: one thread at a time uses a reader or writer. The thread that takes it out of its holder owns it
-    // until it
-    // puts it back. Locks: none. A thread that finds the holder empty makes another; the last one put back stays.
+    // until it puts it back. Locks: none. A thread that finds the holder empty makes another; the last one put back
+    // stays.
     private final AtomicReference<@Nullable RecordReader> idleReader = new AtomicReference<>();
     private final AtomicReference<@Nullable RecordWriter> idleWriter = new AtomicReference<>();
 

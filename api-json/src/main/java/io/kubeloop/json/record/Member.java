@@ -27,8 +27,7 @@ abstract class Member {
     private final Class<?> accessed;
 
     // Made at the first use, because many records are never written. A data race is harmless: method handles are
-    // immutable
-    // with final fields, and all threads make equal ones.
+    // immutable with final fields, and all threads make equal ones.
     private @Nullable MethodHandle accessor;
 
     Member(Place place, Class<?> accessed) {

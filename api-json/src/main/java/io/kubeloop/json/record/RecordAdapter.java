@@ -31,9 +31,8 @@ public final class RecordAdapter<T> {
     private final int unknownFields;
     private final boolean hasType;
 
-    // Computed at the first use, because records may be recursive. Several threads may compute a value; the values are
-    // equal,
-    // and a volatile field publishes them completely.
+    // Computed at the first use, because records may be recursive. Several threads may compute a value; the values
+    // are equal, and a volatile field publishes them completely.
     private volatile @Nullable Object @Nullable [] zeros;
     private volatile @Nullable T zero;
     private volatile @Nullable MethodHandle unknownFieldsAccessor;

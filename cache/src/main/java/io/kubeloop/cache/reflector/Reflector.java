@@ -174,8 +174,7 @@ public final class Reflector<T extends KubeObject> {
             return listAndWatch();
         } catch (Throwable e) {
             // A transform or a codec failed, or the JVM is short of memory. If the reflector ended here, the cache
-            // would
-            // look alive but stay stale.
+            // would look alive but stay stale.
             if (!closed.isFired()) {
                 failed(e);
             }

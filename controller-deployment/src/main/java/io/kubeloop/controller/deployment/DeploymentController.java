@@ -31,8 +31,7 @@ import java.util.List;
 public final class DeploymentController implements LoopedController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue and the
-    // records of
-    // recent writes, which are thread-safe.
+    // records of recent writes, which are thread-safe.
 
     private static final String NAME = "deployment";
     private static final String COMPONENT = "deployment-controller";

@@ -33,9 +33,8 @@ import java.util.List;
  */
 public final class DisruptionController implements Controller {
 
-    // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They share
-    // queues
-    // and caches, which are thread-safe.
+    // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They
+    // share queues and caches, which are thread-safe.
 
     private static final String NAME = "disruption";
     private static final String COMPONENT = "controllermanager";

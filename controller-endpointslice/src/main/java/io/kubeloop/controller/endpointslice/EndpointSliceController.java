@@ -35,10 +35,8 @@ import java.util.Set;
 public final class EndpointSliceController implements LoopedController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
-    // queue, the
-    // tracker and the topology, which are thread-safe. An event about nodes computes the shares of all zones on its
-    // informer
-    // thread.
+    // queue, the tracker and the topology, which are thread-safe. An event about nodes computes the shares of all
+    // zones on its informer thread.
 
     static final String CONTROLLER_NAME = "endpointslice-controller.k8s.io";
 

@@ -27,8 +27,7 @@ import java.util.List;
 public final class EndpointSliceMirroringController implements LoopedController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
-    // queue and
-    // the tracker, which are thread-safe.
+    // queue and the tracker, which are thread-safe.
 
     static final String CONTROLLER_NAME = "endpointslicemirroring-controller.k8s.io";
 

@@ -87,8 +87,7 @@ final class DeletionAttempts {
             completeForeground(item);
         } else if (!live.ownerReferences().isEmpty()) {
             // A virtual object of a cluster-scoped kind has the namespace of the dependent that claimed it; its own
-            // owners must
-            // not be searched there.
+            // owners must not be searched there.
             return decide(coordinates.in(live.namespace()), live);
         }
         return true;

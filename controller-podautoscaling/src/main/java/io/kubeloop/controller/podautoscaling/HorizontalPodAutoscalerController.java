@@ -28,8 +28,7 @@ import java.util.List;
 public final class HorizontalPodAutoscalerController implements LoopedController {
 
     // Threads: handlers run on the informers' threads; workers sync autoscalers. They share the queue, the selectors
-    // and the caches,
-    // which are thread-safe.
+    // and the caches, which are thread-safe.
 
     private static final String NAME = "horizontalpodautoscaler";
     private static final String CLIENT = "horizontal-pod-autoscaler";

@@ -38,8 +38,7 @@ import java.util.Set;
 public final class ResourceQuotaController implements Controller {
 
     // Threads: the handlers run on the informers' threads, the loops on their workers. They share the queues, the
-    // caches
-    // and the monitors, which are thread-safe. No lock of its own.
+    // caches and the monitors, which are thread-safe. No lock of its own.
 
     static final String ACCOUNT = "resourcequota-controller";
 

@@ -28,9 +28,8 @@ public final class WebSocketOutput {
     private static final int TWO_BYTES = 126;
     private static final int EIGHT_BYTES = 127;
 
-    // lock guards out and closed, so that frames do not mix and nothing follows a close frame. The lock is held during
-    // a
-    // write, which blocks while the client does not read.
+    // lock guards out and closed, so that frames do not mix and nothing follows a close frame. The lock is held
+    // during a write, which blocks while the client does not read.
     private final ReentrantLock lock = new ReentrantLock();
     private final OutputStream out;
     private boolean closed;

@@ -106,10 +106,9 @@ public final class IoFailures {
 
     /** Returns whether the server certainly did not process the request. Any request can then be sent again. */
     public static boolean isUntouched(IOException e) {
-        // The types of these OkHttp exceptions are internal, but their text and name are stable. The second one reports
-        // a connection that the server
-        // ended between its selection and its use. If this call had opened the connection, OkHttp would report a
-        // different exception.
+        // The types of these OkHttp exceptions are internal, but their text and name are stable. The second one
+        // reports a connection that the server ended between its selection and its use. If this call had opened the
+        // connection, OkHttp would report a different exception.
         return KubeconfigDefaults.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM")
                 || e.getClass().getSimpleName().equals("ConnectionShutdownException");
     }
