@@ -12,7 +12,7 @@ final class ScalarMembers {
     private ScalarMembers() {}
 
     /** A value, or null if the member is absent. */
-    private abstract static class NullableMember extends Member {
+    abstract static class NullableMember extends Member {
 
         NullableMember(Place place) {
             super(place, Object.class);
