@@ -19,8 +19,8 @@ from conversation import Conversation, differences
 from conversation_general import GENERAL
 from conversation_kinds import KindConversation
 from conversation_objects import OBJECTS
-from kubeapi import Config, Kube, wait_until
-from servers import DUAL_STACK, E2E, KUBELOOP, NO_ACCOUNTS, Process, kube_current, remove
+from kubeapi import Config, Kube
+from servers import DUAL_STACK, E2E, kube_current, remove, start_embedded
 
 UNSTABLE = "unstable"
 
@@ -42,15 +42,7 @@ class Ours:
     """./kubeloop apiserver."""
 
     def __init__(self, directory, flags):
-        kubeconfig = os.path.join(directory, "kubeconfig")
-        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, DUAL_STACK, NO_ACCOUNTS, "--enable-garbage-collector=false"] + flags,
-                               os.path.join(directory, "apiserver.log"))
-
-        def listens():
-            self.process.check()
-            return os.path.exists(kubeconfig) and "listening on" in self.process.tail()
-        if not wait_until(listens, 900, 0.1):
-            raise RuntimeError("kubeloop apiserver does not listen:\n" + self.process.tail())
+        self.process, kubeconfig = start_embedded(directory, DUAL_STACK, "--enable-garbage-collector=false", *flags)
         self.config = Config(kubeconfig)
 
     def close(self):

@@ -10,8 +10,8 @@ import tempfile
 import time
 import urllib.parse
 
-from kubeapi import Config, wait_until
-from servers import E2E, KUBELOOP, NO_ACCOUNTS, Process, kube_current, remove
+from kubeapi import Config
+from servers import E2E, kube_current, remove, start_embedded
 
 NAMESPACE = "refusals"
 HERE = "/api/v1/namespaces/" + NAMESPACE
@@ -225,15 +225,7 @@ def start_real(directory):
 
 
 def start_ours(directory):
-    kubeconfig = os.path.join(directory, "kubeconfig")
-    process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, NO_ACCOUNTS, "--enable-garbage-collector=false"],
-                      os.path.join(directory, "apiserver.log"))
-
-    def listens():
-        process.check()
-        return os.path.exists(kubeconfig) and "listening on" in process.tail()
-    if not wait_until(listens, 900, 0.1):
-        raise RuntimeError("kubeloop apiserver does not listen:\n" + process.tail())
+    process, kubeconfig = start_embedded(directory, "--enable-garbage-collector=false")
     return process, Config(kubeconfig)
 
 

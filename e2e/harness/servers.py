@@ -139,6 +139,20 @@ class RealServer(Server):
         subprocess.call([os.path.join(E2E, "down.sh"), "--dir", self.directory])
 
 
+def start_embedded(directory, *flags):
+    """`kubeloop apiserver` without an account in every namespace: its process and its kubeconfig, once it listens."""
+    kubeconfig = os.path.join(directory, "kubeconfig")
+    process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, NO_ACCOUNTS, *flags], os.path.join(directory, "apiserver.log"))
+
+    def listens():
+        process.check()
+        return os.path.exists(kubeconfig) and "listening on" in process.tail()
+    # The first start of the launcher builds.
+    if not wait_until(listens, 900, 0.1):
+        raise RuntimeError("kubeloop apiserver does not listen:\n" + process.tail())
+    return process, kubeconfig
+
+
 class EmbeddedServer(Server):
     """`kubeloop apiserver`, empty."""
 
@@ -148,18 +162,8 @@ class EmbeddedServer(Server):
     def __init__(self, directory, garbage_collector, dual_stack=False):
         os.makedirs(directory, exist_ok=True)
         self.directory, self.assets, self.dual_stack = directory, kube_cached(), dual_stack
-        self.kubeconfig = os.path.join(directory, "kubeconfig")
-        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig, NO_ACCOUNTS,
-                                "--enable-garbage-collector=" + str(garbage_collector).lower()]
-                               + ([DUAL_STACK] if dual_stack else []),
-                               os.path.join(directory, "apiserver.log"))
-        # The first start of the launcher builds.
-        if not wait_until(self._listening, 900, 0.1):
-            raise RuntimeError("kubeloop apiserver does not listen:\n" + self.process.tail())
-
-    def _listening(self):
-        self.process.check()
-        return "listening on" in self.process.tail()
+        self.process, self.kubeconfig = start_embedded(
+            directory, "--enable-garbage-collector=" + str(garbage_collector).lower(), *([DUAL_STACK] if dual_stack else []))
 
     def original_flags(self):
         return ["--cert-dir=" + self.directory]

@@ -1,13 +1,11 @@
 package io.kubeloop.controller.bootstrap;
 
-import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.Secret;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
@@ -20,6 +18,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Signs the {@code kubeconfig} in the config map {@code kube-public/cluster-info} with every bootstrap token that may sign
@@ -44,30 +43,6 @@ public final class BootstrapSignerController implements LoopedController {
     private final Clock clock;
     private final ControllerLoop<ObjectName> loop;
 
-    /** Queues the config map, whatever has changed. */
-    private record Trigger<T extends KubeObject>(Runnable sync) implements ResourceEventHandler<T> {
-
-        @Override
-        public void onAdd(T object, boolean isInInitialList) {
-            sync.run();
-        }
-
-        @Override
-        public void onUpdate(T old, T current) {
-            sync.run();
-        }
-
-        @Override
-        public void onDelete(DeletedObject<T> deleted) {
-            sync.run();
-        }
-
-        @Override
-        public String handlerName() {
-            return NAME;
-        }
-    }
-
     private BootstrapSignerController(ControllerContext context) {
         SharedInformer<ConfigMap> configMapInformer = context.informers().informer(ResourceTypes.CONFIG_MAPS);
         SharedInformer<Secret> secretInformer = context.informers().informer(ResourceTypes.SECRETS);
@@ -77,6 +52,7 @@ public final class BootstrapSignerController implements LoopedController {
         clock = context.clock();
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply("bootstrap_signer_queue"));
+        Consumer<ObjectName> sign = changed -> queue.add(CLUSTER_INFO);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
@@ -84,9 +60,8 @@ public final class BootstrapSignerController implements LoopedController {
                 List.of(
                         configMapInformer.addHandler(ResourceEventHandler.filtered(
                                 configMap -> configMap.objectName().equals(CLUSTER_INFO),
-                                new Trigger<>(() -> queue.add(CLUSTER_INFO)))),
-                        secretInformer.addHandler(
-                                BootstrapToken.tokensOnly(new Trigger<>(() -> queue.add(CLUSTER_INFO))))),
+                                ResourceEventHandler.forKeys(sign))),
+                        secretInformer.addHandler(BootstrapToken.keysOfTokens(sign))),
                 context.threads());
     }
 

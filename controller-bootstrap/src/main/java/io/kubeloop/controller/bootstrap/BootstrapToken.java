@@ -1,10 +1,13 @@
 package io.kubeloop.controller.bootstrap;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Secret;
 import io.kubeloop.cache.ResourceEventHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +30,10 @@ record BootstrapToken(String id, String secret) {
         return secret.type().equals(TYPE) && secret.metadata().namespace().equals(NAMESPACE);
     }
 
-    /** Returns a handler that receives only the secrets with tokens. */
-    static ResourceEventHandler<Secret> tokensOnly(ResourceEventHandler<Secret> handler) {
-        return ResourceEventHandler.filtered(BootstrapToken::isToken, handler);
+    /** Returns a handler of secrets that passes on the keys of those with tokens. */
+    static ResourceEventHandler<KubeObject> keysOfTokens(Consumer<ObjectName> keys) {
+        return ResourceEventHandler.filtered(
+                object -> object instanceof Secret secret && isToken(secret), ResourceEventHandler.forKeys(keys));
     }
 
     /** Returns the token of a secret that signs; null if the secret is incomplete, expired or for other usages. */

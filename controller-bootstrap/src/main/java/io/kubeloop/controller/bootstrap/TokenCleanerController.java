@@ -7,7 +7,6 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Secret;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
@@ -49,27 +48,11 @@ public final class TokenCleanerController implements LoopedController {
         client = context.clients().apply(ACCOUNT).resource(ResourceTypes.SECRETS);
         clock = context.clock();
         queue = WorkQueues.rateLimiting(context.queues().apply("token_cleaner"));
-        ResourceEventHandler<Secret> changes = new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Secret secret, boolean isInInitialList) {
-                queue.add(secret.objectName());
-            }
-
-            @Override
-            public void onUpdate(Secret old, Secret current) {
-                queue.add(current.objectName());
-            }
-
-            @Override
-            public String handlerName() {
-                return ACCOUNT;
-            }
-        };
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
                 this::sync,
-                List.of(informer.addHandler(BootstrapToken.tokensOnly(changes))),
+                List.of(informer.addHandler(BootstrapToken.keysOfTokens(queue::add))),
                 context.threads());
     }
 

@@ -10,8 +10,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.LoopedController;
-import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.WorkQueues;
+import io.kubeloop.controller.PeriodicRounds;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -31,16 +30,14 @@ public final class CertificateCleanerController implements LoopedController {
     // Threads: the loop's only worker runs the rounds. The handler does nothing; it lets the loop wait for the cache.
 
     private static final String NAME = "csrcleaner";
-    private static final String ROUND = "round";
     private static final Duration PERIOD = Duration.ofHours(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateCleanerController.class);
 
-    private final RateLimitingQueue<String> queue;
     private final Lister<CertificateSigningRequest> requests;
     private final ResourceClient<CertificateSigningRequest> client;
     private final Clock clock;
-    private final ControllerLoop<String> loop;
+    private final PeriodicRounds rounds;
 
     private CertificateCleanerController(ControllerContext context) {
         SharedInformer<CertificateSigningRequest> informer =
@@ -50,14 +47,11 @@ public final class CertificateCleanerController implements LoopedController {
                 .apply(CertificateSigningController.ACCOUNT)
                 .resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
         clock = context.clock();
-        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
-        loop = new ControllerLoop<>(
+        rounds = new PeriodicRounds(
                 NAME,
-                queue,
-                round -> {
-                    deleteOldRequests();
-                    queue.addAfter(round, PERIOD);
-                },
+                context.queues().apply(NAME),
+                PERIOD,
+                this::deleteOldRequests,
                 List.of(informer.addHandler(new ResourceEventHandler<CertificateSigningRequest>() {})),
                 context.threads());
     }
@@ -89,15 +83,13 @@ public final class CertificateCleanerController implements LoopedController {
         }
     }
 
-    /** Starts one worker, whatever the number: rounds follow each other. */
     @Override
     public void start(int workers) {
-        loop.start(1);
-        queue.add(ROUND);
+        rounds.start(workers);
     }
 
     @Override
     public ControllerLoop<?> loop() {
-        return loop;
+        return rounds.loop();
     }
 }

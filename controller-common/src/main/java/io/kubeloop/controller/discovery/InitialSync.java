@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
  * The wait of the workers for the first list of every resource, for at most {@link #PATIENCE}: a resource that cannot be
  * read must not stop the work on the others. Thread-safe; {@link #awaitSync} blocks.
  */
-public final class InitialSync implements Registration {
+final class InitialSync implements Registration {
 
     /** The longest wait: 30 s. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(InitialSync.class);
 
@@ -22,12 +22,12 @@ public final class InitialSync implements Registration {
     private final CountDownLatch started = new CountDownLatch(1);
 
     /** Creates the wait for the monitors, which are not started yet. */
-    public InitialSync(ResourceMonitors monitors) {
+    InitialSync(ResourceMonitors monitors) {
         this.monitors = monitors;
     }
 
     /** Reports that the resources are known and their monitors started. */
-    public void monitorsStarted() {
+    void monitorsStarted() {
         started.countDown();
     }
 

@@ -1,28 +1,35 @@
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.workqueue.DelayingQueue;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.RateLimiters;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the resources of the server: reads them every {@link #PERIOD}, and when the controller adds {@link #EVERYTHING} to
- * the queue (upstream: {@code GarbageCollector.Sync}, {@code resourcequota.Controller.Sync}).
+ * Follows the resources of the server: a loop that reads them every {@link #PERIOD}, and sooner when something shows that they
+ * have changed (upstream: {@code GarbageCollector.Sync}, {@code resourcequota.Controller.Sync}).
  *
- * <p>The queue must have one worker, which calls {@link #refresh}. Thread-safe; {@code refresh} blocks.
+ * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServedApi {
-
-    /** The only item of the queue. */
-    public static final String EVERYTHING = "resources";
+public final class ServedApi implements LoopedController {
 
     /** The time between two reads: 30 s. */
-    public static final Duration PERIOD = Duration.ofSeconds(30);
+    private static final Duration PERIOD = Duration.ofSeconds(30);
+
+    private static final String EVERYTHING = "resources";
+    private static final Duration FIRST_RETRY = Duration.ofMillis(100);
 
     /** Time that the server needs to serve what was defined; it also combines the changes of one definition. */
-    public static final Duration SOON = Duration.ofMillis(100);
+    private static final Duration SOON = Duration.ofMillis(100);
 
     /** Shortest time between two reads because of a kind that is not served. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -31,33 +38,72 @@ public final class ServedApi {
 
     private final Transport transport;
     private final ResourceMonitors monitors;
-    private final DelayingQueue<String> queue;
+    private final RateLimitingQueue<String> queue;
+    private final InitialSync initialSync;
+    private final ControllerLoop<String> loop;
 
     /** Written by the worker only. */
     private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
 
     /**
-     * Creates an instance that knows no resources yet.
+     * Creates a loop that knows no resources yet and is not started.
      *
+     * @param controller the name of the controller
+     * @param queue the name of the loop's queue
      * @param transport sends the discovery requests
-     * @param monitors receive the resources of each read
-     * @param queue receives the item of the next read
+     * @param monitors receive the resources of each read; the caller closes them
+     * @param afterRead runs on the loop's thread after each read; must not block
      */
-    public ServedApi(Transport transport, ResourceMonitors monitors, DelayingQueue<String> queue) {
+    public ServedApi(
+            String controller,
+            String queue,
+            ControllerContext context,
+            Transport transport,
+            ResourceMonitors monitors,
+            Runnable afterRead) {
         this.transport = transport;
         this.monitors = monitors;
-        this.queue = queue;
+        this.queue =
+                WorkQueues.rateLimiting(context.queues().apply(queue), RateLimiters.exponential(FIRST_RETRY, PERIOD));
+        initialSync = new InitialSync(monitors);
+        loop = new ControllerLoop<>(
+                controller + "-resources",
+                this.queue,
+                everything -> {
+                    refresh();
+                    initialSync.monitorsStarted();
+                    afterRead.run();
+                },
+                List.of(),
+                context.threads());
+    }
+
+    /** Starts one worker, whatever the number, with the first read. */
+    @Override
+    public void start(int workers) {
+        loop.start(1);
+        queue.add(EVERYTHING);
+    }
+
+    @Override
+    public ControllerLoop<?> loop() {
+        return loop;
     }
 
     /**
-     * Reads the resources, updates the monitors, and schedules the next read. Blocks until the server has answered.
-     *
-     * @param everything the item of the queue
-     * @throws IllegalStateException if the server reports no resources at all
-     * @throws io.kubeloop.api.client.ApiException if the server rejects the request for its groups
-     * @throws io.kubeloop.api.client.TransportException if no response arrived
+     * Returns the wait of other loops of the controller for the first list of every resource. After 30 s they begin with the
+     * resources that have been read by then.
      */
-    public void refresh(String everything) {
+    public Registration initialSync() {
+        return initialSync;
+    }
+
+    /** Reads the resources soon, because a definition has changed. Does not block. */
+    public void refreshSoon() {
+        queue.addAfter(EVERYTHING, SOON);
+    }
+
+    private void refresh() {
         ApiCatalog read = ApiCatalog.read(transport);
         if (!read.failures().isEmpty()) {
             LOG.info("Discovery failed for some groups; their resources stay as they were: {}", read.failureText());
@@ -68,7 +114,7 @@ public final class ServedApi {
         ApiCatalog now = read.withFailedOf(catalog);
         catalog = now;
         monitors.update(now);
-        queue.addAfter(everything, PERIOD);
+        queue.addAfter(EVERYTHING, PERIOD);
     }
 
     /** Returns the resource of a kind; null if it is not served as far as is known. The resources are then read again. */

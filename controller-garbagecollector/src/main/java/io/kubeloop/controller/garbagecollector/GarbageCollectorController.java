@@ -3,18 +3,16 @@ package io.kubeloop.controller.garbagecollector;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.discovery.ApiCatalog;
-import io.kubeloop.controller.discovery.InitialSync;
 import io.kubeloop.controller.discovery.ResourceMonitors;
 import io.kubeloop.controller.discovery.ServedApi;
-import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
@@ -46,10 +44,9 @@ public final class GarbageCollectorController implements Controller {
     /** Groups whose objects define resources. */
     private static final Set<String> DEFINITIONS = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
-    private final RateLimitingQueue<String> resources;
     private final ResourceMonitors monitors;
+    private final ServedApi served;
     private final ParallelExecutor executor;
-    private final ControllerLoop<String> discovering;
     private final ControllerLoop<String> deleting;
     private final ControllerLoop<String> orphaning;
 
@@ -61,9 +58,6 @@ public final class GarbageCollectorController implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_delete"));
         RateLimitingQueue<String> toOrphan =
                 WorkQueues.rateLimiting(context.queues().apply("garbage_collector_attempt_to_orphan"));
-        WorkQueueConfig resourcesConfig = context.queues().apply("garbage_collector_resources");
-        resources = WorkQueues.rateLimiting(
-                resourcesConfig, RateLimiters.exponential(Duration.ofMillis(100), ServedApi.PERIOD));
         GraphEffects.Work work = new GraphEffects.Work(
                 absentOwners, toCheck, toOrphan, context.recorders().apply(COMPONENT));
         GraphHandlers handlers = new GraphHandlers(graph, work);
@@ -71,24 +65,15 @@ public final class GarbageCollectorController implements Controller {
                 context.informers(),
                 GarbageCollectorController::isCollected,
                 entry -> new ResourceMonitors.Followed<>(entry.type(), handlerOf(entry.type(), handlers)));
-        ServedApi served = new ServedApi(client.transport(), monitors, resources);
+        served = new ServedApi(NAME, "garbage_collector_resources", context, client.transport(), monitors, () -> {});
         CollectorRequests requests = new CollectorRequests(client, served::ofKind);
         executor = new ParallelExecutor(NAME, 20, context.threads());
         DeletionAttempts attempts = new DeletionAttempts(graph, requests, absentOwners, work::carryOut);
         Orphaning orphans = new Orphaning(graph, requests, executor);
-        InitialSync initialSync = new InitialSync(monitors);
-        discovering = new ControllerLoop<>(
-                NAME + "-resources",
-                resources,
-                everything -> {
-                    served.refresh(everything);
-                    initialSync.monitorsStarted();
-                },
-                List.of(),
-                context.threads());
-        deleting = new ControllerLoop<>(NAME, toCheck, attempts::check, List.of(initialSync), context.threads());
-        orphaning = new ControllerLoop<>(
-                NAME + "-orphans", toOrphan, orphans::orphan, List.of(initialSync), context.threads());
+        List<Registration> registrations = List.of(served.initialSync());
+        deleting = new ControllerLoop<>(NAME, toCheck, attempts::check, registrations, context.threads());
+        orphaning =
+                new ControllerLoop<>(NAME + "-orphans", toOrphan, orphans::orphan, registrations, context.threads());
     }
 
     /** Creates the controller ({@code garbagecollector}), not started. It starts its own informers. */
@@ -101,11 +86,7 @@ public final class GarbageCollectorController implements Controller {
     }
 
     private ResourceEventHandler<PartialObjectMetadata> handlerOf(ResourceType<?> type, GraphHandlers handlers) {
-        return handlers.of(type, DEFINITIONS.contains(type.group()) ? this::resourcesChanged : () -> {});
-    }
-
-    private void resourcesChanged() {
-        resources.addAfter(ServedApi.EVERYTHING, ServedApi.SOON);
+        return handlers.of(type, DEFINITIONS.contains(type.group()) ? served::refreshSoon : () -> {});
     }
 
     @Override
@@ -121,15 +102,14 @@ public final class GarbageCollectorController implements Controller {
      */
     @Override
     public void start(int workers) {
-        discovering.start(1);
+        served.start(1);
         deleting.start(workers);
         orphaning.start(workers);
-        resources.add(ServedApi.EVERYTHING);
     }
 
     @Override
     public void shutDown() {
-        discovering.shutDown();
+        served.shutDown();
         deleting.shutDown();
         orphaning.shutDown();
         monitors.close();
@@ -139,7 +119,7 @@ public final class GarbageCollectorController implements Controller {
     @Override
     public boolean awaitTermination(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = discovering.awaitTermination(left(deadline));
+        boolean ended = served.awaitTermination(left(deadline));
         ended &= deleting.awaitTermination(left(deadline));
         ended &= orphaning.awaitTermination(left(deadline));
         ended &= executor.close(left(deadline));

@@ -8,12 +8,10 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
-import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
-import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.controller.PeriodicRounds;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
 
@@ -28,19 +26,16 @@ public final class PodGcController implements Controller {
 
     private static final String NAME = "podgc";
     private static final String ACCOUNT = "pod-garbage-collector";
-    private static final String ROUND = "round";
     private static final Duration PERIOD = Duration.ofSeconds(20);
 
-    private final RateLimitingQueue<String> queue;
     private final ParallelExecutor executor;
-    private final ControllerLoop<String> loop;
+    private final PeriodicRounds rounds;
 
     private PodGcController(ControllerContext context, int terminatedPodThreshold) {
         KubeClient client = context.clients().apply(ACCOUNT);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
         WorkQueueConfig queueConfig = context.queues().apply("pod_garbage_collector");
-        queue = WorkQueues.rateLimiting(queueConfig);
         executor = new ParallelExecutor(NAME, 20, context.threads());
         PodGcRound round = new PodGcRound(
                 pods.lister(),
@@ -49,13 +44,11 @@ public final class PodGcController implements Controller {
                 new PodRemoval(client.resource(ResourceTypes.PODS), context.clock()),
                 terminatedPodThreshold,
                 executor);
-        loop = new ControllerLoop<>(
+        rounds = new PeriodicRounds(
                 NAME,
-                queue,
-                item -> {
-                    round.run();
-                    queue.addAfter(item, PERIOD);
-                },
+                queueConfig,
+                PERIOD,
+                round::run,
                 List.of(
                         pods.addHandler(new ResourceEventHandler<Pod>() {}),
                         nodes.addHandler(new ResourceEventHandler<Node>() {})),
@@ -73,26 +66,24 @@ public final class PodGcController implements Controller {
 
     @Override
     public String name() {
-        return loop.name();
+        return rounds.name();
     }
 
-    /** Starts one worker, whatever the number: rounds follow each other. */
     @Override
     public void start(int workers) {
-        loop.start(1);
-        queue.add(ROUND);
+        rounds.start(workers);
     }
 
     @Override
     public void shutDown() {
-        loop.shutDown();
+        rounds.shutDown();
         executor.close();
     }
 
     @Override
     public boolean awaitTermination(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = loop.awaitTermination(timeout);
+        boolean ended = rounds.awaitTermination(timeout);
         ended &= executor.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         return ended;
     }

@@ -14,11 +14,9 @@ import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.discovery.ApiCatalog;
-import io.kubeloop.controller.discovery.InitialSync;
 import io.kubeloop.controller.discovery.ResourceMonitors;
 import io.kubeloop.controller.discovery.ResourceMonitors.Followed;
 import io.kubeloop.controller.discovery.ServedApi;
-import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
@@ -58,10 +56,9 @@ public final class ResourceQuotaController implements Controller {
             "events.events.k8s.io");
 
     private final Clock clock;
-    private final RateLimitingQueue<String> resources;
     private final ResourceMonitors monitors;
     private final QuotaQueues queues;
-    private final ControllerLoop<String> discovering;
+    private final ServedApi served;
     private final ControllerLoop<ObjectName> first;
     private final ControllerLoop<ObjectName> again;
     private final ControllerLoop<QuotaQueues.Recheck> rechecking;
@@ -75,31 +72,18 @@ public final class ResourceQuotaController implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply("resourcequota_primary"));
         RateLimitingQueue<QuotaQueues.Recheck> written =
                 WorkQueues.rateLimiting(context.queues().apply("resourcequota_recheck"));
-        resources = WorkQueues.rateLimiting(
-                context.queues().apply("resourcequota_resources"),
-                RateLimiters.exponential(Duration.ofMillis(100), ServedApi.PERIOD));
         SharedInformer<GenericObject> quotas = context.informers().informer(Trees.QUOTAS);
         monitors = new ResourceMonitors(
                 context.informers(), ResourceQuotaController::isCounted, entry -> followed(entry.type()));
         queues = new QuotaQueues(withoutUsage, changed, written, quotas.lister(), monitors::monitored);
         QuotaSync sync =
                 new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
-        ServedApi served = new ServedApi(client.transport(), monitors, resources);
-        InitialSync initialSync = new InitialSync(monitors);
-        discovering = new ControllerLoop<>(
-                NAME + "-resources",
-                resources,
-                everything -> {
-                    served.refresh(everything);
-                    initialSync.monitorsStarted();
-                    queues.resourcesRead();
-                },
-                List.of(),
-                context.threads());
+        served = new ServedApi(
+                NAME, "resourcequota_resources", context, client.transport(), monitors, queues::resourcesRead);
         Registration registration = config.syncPeriod().isZero()
                 ? quotas.addHandler(queues)
                 : quotas.addHandler(queues, config.syncPeriod());
-        List<Registration> registrations = List.of(registration, initialSync);
+        List<Registration> registrations = List.of(registration, served.initialSync());
         first = new ControllerLoop<>(NAME + "-first", withoutUsage, sync::sync, registrations, context.threads());
         again = new ControllerLoop<>(NAME, changed, sync::sync, registrations, context.threads());
         rechecking = new ControllerLoop<>(NAME + "-recheck", written, sync::recheck, registrations, context.threads());
@@ -157,16 +141,15 @@ public final class ResourceQuotaController implements Controller {
      */
     @Override
     public void start(int workers) {
-        discovering.start(1);
+        served.start(1);
         first.start(workers);
         again.start(workers);
         rechecking.start(1);
-        resources.add(ServedApi.EVERYTHING);
     }
 
     @Override
     public void shutDown() {
-        discovering.shutDown();
+        served.shutDown();
         first.shutDown();
         again.shutDown();
         rechecking.shutDown();
@@ -177,8 +160,8 @@ public final class ResourceQuotaController implements Controller {
     public boolean awaitTermination(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean ended = true;
-        for (ControllerLoop<?> loop : List.of(discovering, first, again, rechecking)) {
-            ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        for (Controller part : List.of(served, first, again, rechecking)) {
+            ended &= part.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         }
         return ended;
     }

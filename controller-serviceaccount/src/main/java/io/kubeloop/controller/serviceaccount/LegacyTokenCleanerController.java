@@ -9,8 +9,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.LoopedController;
-import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.WorkQueues;
+import io.kubeloop.controller.PeriodicRounds;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -26,11 +25,9 @@ public final class LegacyTokenCleanerController implements LoopedController {
     // Threads: the loop's only worker runs the rounds. The handlers do nothing; they let the loop wait for the caches.
 
     private static final String NAME = "legacy-service-account-token-cleaner";
-    private static final String ROUND = "round";
     private static final Duration INTERVAL = Duration.ofDays(1);
 
-    private final RateLimitingQueue<String> queue;
-    private final ControllerLoop<String> loop;
+    private final PeriodicRounds rounds;
 
     private LegacyTokenCleanerController(ControllerContext context, Duration period) {
         if (period.isZero() || period.isNegative()) {
@@ -46,14 +43,11 @@ public final class LegacyTokenCleanerController implements LoopedController {
                 pods.lister(),
                 context.clients().apply(NAME),
                 period);
-        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
-        loop = new ControllerLoop<>(
+        rounds = new PeriodicRounds(
                 NAME,
-                queue,
-                item -> {
-                    round.run(clock.instant());
-                    queue.addAfter(item, INTERVAL);
-                },
+                context.queues().apply(NAME),
+                INTERVAL,
+                () -> round.run(clock.instant()),
                 List.of(
                         accounts.addHandler(new ResourceEventHandler<ServiceAccount>() {}),
                         secrets.addHandler(new ResourceEventHandler<Secret>() {}),
@@ -72,15 +66,13 @@ public final class LegacyTokenCleanerController implements LoopedController {
         return new LegacyTokenCleanerController(context, period);
     }
 
-    /** Starts one worker, whatever the number: rounds follow each other. */
     @Override
     public void start(int workers) {
-        loop.start(1);
-        queue.add(ROUND);
+        rounds.start(workers);
     }
 
     @Override
     public ControllerLoop<?> loop() {
-        return loop;
+        return rounds.loop();
     }
 }
