@@ -7,10 +7,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.parse
 
-from kubeapi import Config
+from kubeapi import Config, wait_until
 from servers import E2E, kube_current, remove, start_embedded
 
 NAMESPACE = "refusals"
@@ -220,8 +219,17 @@ def start_real(directory):
     # Versions of the past are refused once they have been compacted.
     subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--", "--etcd-compaction-interval=1s"],
                           env=dict(os.environ, KUBEBUILDER_ASSETS=kube_current()), stdout=subprocess.DEVNULL)
-    time.sleep(5)
-    return Config(os.path.join(directory, "admin.kubeconfig"))
+    config = Config(os.path.join(directory, "admin.kubeconfig"))
+
+    def has_compacted():
+        connection = config.connect(30)
+        connection.request("GET", "/api/v1/namespaces/default/configmaps?resourceVersion=1&resourceVersionMatch=Exact", None, config.headers)
+        code = connection.getresponse().status
+        connection.close()
+        return code == 410
+    if not wait_until(has_compacted, 120, 0.5):
+        raise RuntimeError("kube-apiserver still serves the first version after two minutes")
+    return config
 
 
 def start_ours(directory):

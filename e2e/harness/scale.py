@@ -231,27 +231,16 @@ def make_nodes(api):
 def measure_running(contender, workload_name, qps, machine):
     """One run of a workload whose pods run; its seconds, requests, CPU and memory."""
     with machine.server() as server:
-        api = Kube(server.kubeconfig, RUNNER)
-        api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        api = runner(server)
         if workload_name == "daemonset":
             make_nodes(api)
         simulation = podsim.PodSim(Kube(server.kubeconfig, RUNNER + "-kubelets"), NAMESPACE, workers=8)
         simulation.start()
-        manager = contender.manager(server, qps, machine.directory)
+        work = {"rollouts": run_rollouts, "job": run_job, "daemonset": run_daemonset}[workload_name]
         try:
-            manager.await_acting()
-            Audit(server.audit).await_quiet()
-            audit = Audit(server.audit)
-            burst = Burst(server, manager)
-            {"rollouts": run_rollouts, "job": run_job, "daemonset": run_daemonset}[workload_name](api)
-            division = burst.division(len(machine.servers))
-            audit.await_quiet()
-            cpu = burst.spent()["manager"]
-            _, peak = process_usage(manager.process.pid)
+            return measure_work(contender, server, qps, machine, lambda manager: work(api))
         finally:
-            manager.stop()
             simulation.stop()
-        return result(*audit.read(), cpu, peak, division)
 
 
 def measure(contender, workload, qps, machine):
@@ -260,17 +249,12 @@ def measure(contender, workload, qps, machine):
         return measure_running(contender, workload, qps, machine)
     sets, pods, is_services = WORKLOADS[workload]
     with machine.server() as server:
-        api = Kube(server.kubeconfig, RUNNER)
-        api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        api = runner(server)
         names = ["app-%03d" % number for number in range(sets)]
         if is_services:
             fill(api, names, pods)
-        manager = contender.manager(server, qps, machine.directory)
-        try:
-            manager.await_acting()
-            Audit(server.audit).await_quiet()
-            audit = Audit(server.audit)
-            burst = Burst(server, manager)
+
+        def work(manager):
             for name in names:
                 if is_services:
                     api.create(path_for("Service", NAMESPACE), service(name))
@@ -279,16 +263,35 @@ def measure(contender, workload, qps, machine):
             done = endpoints_done if is_services else statuses_done
             if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
-            division = burst.division(len(machine.servers))
-            audit.await_quiet()
-            cpu = burst.spent()["manager"]
-            _, peak = process_usage(manager.process.pid)
-        finally:
-            manager.stop()
-        return result(*audit.read(), cpu, peak, division, "endpoints" if is_services else "pods")
+        return measure_work(contender, server, qps, machine, work, "endpoints" if is_services else "pods")
 
 
-def result(first, writes, cpu, peak, division, counted="pods"):
+def runner(server):
+    """The client that makes the work, in its namespace."""
+    api = Kube(server.kubeconfig, RUNNER)
+    api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+    return api
+
+
+def measure_work(contender, server, qps, machine, work, counted="pods"):
+    """The row of one piece of work, which work(manager) gives to a manager of its own and waits for."""
+    manager = contender.manager(server, qps, machine.directory)
+    try:
+        manager.await_acting()
+        Audit(server.audit).await_quiet()
+        audit = Audit(server.audit)
+        burst = Burst(server, manager)
+        work(manager)
+        division = burst.division(len(machine.servers))
+        audit.await_quiet()
+        cpu = burst.spent()["manager"]
+        _, peak = process_usage(manager.process.pid)
+    finally:
+        manager.stop()
+    return result(*audit.read(), cpu, peak, division, counted)
+
+
+def result(first, writes, cpu, peak, division, counted):
     """The row of a run. Its time ends with the last object of the kind that counts."""
     counts = {}
     for what, code, _ in writes:
