@@ -15,7 +15,6 @@ import java.security.MessageDigest;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +70,7 @@ final class LegacyTokens {
         }
         markUse(namespace, secret);
         return secret.string("metadata", "labels", INVALID_SINCE).isEmpty()
-                ? new UserInfo(
-                        name,
-                        uid,
-                        List.of(
-                                "system:serviceaccounts",
-                                "system:serviceaccounts:" + namespace,
-                                "system:authenticated"),
-                        Map.of())
+                ? ServiceAccountTokens.account(name, uid, namespace, Map.of())
                 : null;
     }
 

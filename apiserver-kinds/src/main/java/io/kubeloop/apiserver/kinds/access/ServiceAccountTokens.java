@@ -222,9 +222,14 @@ public final class ServiceAccountTokens {
                 }
             }
         }
+        return account(claims.string("sub"), bound.string("serviceaccount", "uid"), namespace, extra);
+    }
+
+    /** Returns the user that a service account is, with its groups. */
+    static UserInfo account(String name, String uid, String namespace, Map<String, List<String>> extra) {
         return new UserInfo(
-                claims.string("sub"),
-                bound.string("serviceaccount", "uid"),
+                name,
+                uid,
                 List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"),
                 extra);
     }
