@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Serves the documents of a server outside of its resources, such as the configuration of the issuer of tokens (upstream: {@code
@@ -13,7 +14,7 @@ import java.util.function.Function;
  */
 final class DocumentRoute {
 
-    private final Function<String, Map<String, PublicDocument>> documents;
+    private final Function<String, Map<String, Supplier<PublicDocument>>> documents;
     private final String scheme;
 
     /**
@@ -21,20 +22,21 @@ final class DocumentRoute {
      *
      * @param documents returns the documents by path for the address of the server; must be thread-safe
      */
-    DocumentRoute(Function<String, Map<String, PublicDocument>> documents, String scheme) {
+    DocumentRoute(Function<String, Map<String, Supplier<PublicDocument>>> documents, String scheme) {
         this.documents = documents;
         this.scheme = scheme;
     }
 
     /** Serves the document of a path, and returns false if there is none. */
     boolean serve(HttpApiExchange exchange, String path) throws IOException {
-        PublicDocument document = of(exchange).get(path);
-        if (document == null) {
+        Supplier<PublicDocument> found = of(exchange).get(path);
+        if (found == null) {
             return false;
         }
         if (!exchange.method().equals("GET")) {
             throw ApiFailure.methodNotAllowed();
         }
+        PublicDocument document = found.get();
         exchange.cachedFor(document.maxAgeSeconds());
         exchange.reply(200, document.contentType(), document.content());
         return true;
@@ -46,7 +48,7 @@ final class DocumentRoute {
     }
 
     /** The address of the server is the one that the client uses. */
-    private Map<String, PublicDocument> of(HttpApiExchange exchange) {
+    private Map<String, Supplier<PublicDocument>> of(HttpApiExchange exchange) {
         return documents.apply(scheme + "://" + exchange.header("Host"));
     }
 }

@@ -36,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Kubernetes' own kinds, for one server. Thread-safe. */
@@ -184,7 +185,7 @@ public final class BuiltInKinds implements ApiKinds {
     }
 
     @Override
-    public Map<String, PublicDocument> documents(String address) {
+    public Map<String, Supplier<PublicDocument>> documents(String address) {
         return new OpenIdDocuments(keys, settings.issuers().get(0), settings.jwksUri()).of(address);
     }
 

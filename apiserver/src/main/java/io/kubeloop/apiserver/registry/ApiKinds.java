@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,11 +59,12 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns documents outside of the resources, by path, such as the keys that verify tokens.
+     * Returns documents outside of the resources, by path, such as the keys that verify tokens. A document is made when it is
+     * read.
      *
      * @param address the address at which the client reaches the server, such as {@code https://127.0.0.1:6443}
      */
-    default Map<String, PublicDocument> documents(String address) {
+    default Map<String, Supplier<PublicDocument>> documents(String address) {
         return Map.of();
     }
 

@@ -6,6 +6,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The documents by which others verify the tokens of service accounts: the configuration of the issuer and its public keys
@@ -33,26 +34,27 @@ public final class OpenIdDocuments {
     }
 
     /**
-     * Returns the documents by path. There is none if the issuer is not an address that the standard allows, which is one of
+     * Returns the documents by path, each made when it is read. There is none if the issuer is not an address that the standard allows, which is one of
      * HTTPS without a query and a fragment.
      *
      * @param server the address at which the client reaches the server, such as {@code https://127.0.0.1:6443}
      */
-    public Map<String, PublicDocument> of(String server) {
-        if (!isAddress()) {
-            return Map.of();
-        }
+    public Map<String, Supplier<PublicDocument>> of(String server) {
+        return isAddress() ? Map.of(CONFIGURATION, () -> configuration(server), KEYS, this::keySet) : Map.of();
+    }
+
+    private PublicDocument configuration(String server) {
         JsonObject configuration = JsonObject.EMPTY
                 .with("issuer", issuer)
                 .with("jwks_uri", keysUri.isEmpty() ? server + KEYS : keysUri)
                 .with("response_types_supported", JsonArray.ofStrings(List.of("id_token")))
                 .with("subject_types_supported", JsonArray.ofStrings(List.of("public")))
                 .with("id_token_signing_alg_values_supported", JsonArray.ofStrings(keys.algorithms()));
-        return Map.of(
-                CONFIGURATION, new PublicDocument("application/json", configuration.toBytes(), MAX_AGE_SECONDS),
-                KEYS,
-                        new PublicDocument(
-                                "application/jwk-set+json", keys.keySet().toBytes(), MAX_AGE_SECONDS));
+        return new PublicDocument("application/json", configuration.toBytes(), MAX_AGE_SECONDS);
+    }
+
+    private PublicDocument keySet() {
+        return new PublicDocument("application/jwk-set+json", keys.keySet().toBytes(), MAX_AGE_SECONDS);
     }
 
     private boolean isAddress() {
