@@ -108,6 +108,11 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         quotas.list().stream().filter(this::lacksUsage).forEach(quota -> withoutUsage.add(quota.objectName()));
     }
 
+    /** Returns whether a namespace has quotas. */
+    boolean hasQuotas(String namespace) {
+        return !quotas.list(namespace).isEmpty();
+    }
+
     /** Queues the quotas of a namespace that limit what the objects of a resource use. */
     void replenish(ResourceType<?> type, String namespace) {
         for (GenericObject quota : quotas.list(namespace)) {

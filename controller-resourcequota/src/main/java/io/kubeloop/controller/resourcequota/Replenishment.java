@@ -43,8 +43,12 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
     @Override
     public void onAdd(T object, boolean isInInitialList) {}
 
+    /** Most namespaces have no quota, and then nothing of a change needs to be compared. */
     @Override
     public void onUpdate(T old, T current) {
+        if (!queues.hasQuotas(current.metadata().namespace())) {
+            return;
+        }
         boolean isAnother = !old.metadata().uid().equals(current.metadata().uid()); // its deletion was missed
         if (isAnother || isDue.test(old, current)) {
             queues.replenish(type, current.metadata().namespace());
