@@ -176,20 +176,6 @@ final class EventLog {
         }
     }
 
-    /**
-     * Returns the next events without waiting.
-     *
-     * @throws ExpiredException if the event at the position has been discarded
-     */
-    List<StorageEvent> poll(long position) {
-        lock.lock();
-        try {
-            return batch(position, 0).events();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private Taken batch(long position, long revision) {
         if (position < first) {
             throw new ExpiredException(revision, trimmedThrough);

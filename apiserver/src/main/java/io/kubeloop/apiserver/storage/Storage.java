@@ -33,7 +33,6 @@ public final class Storage {
     private final long firstRevision;
     private final List<Bucket> buckets = new CopyOnWriteArrayList<>();
     private volatile Snapshot current;
-    private volatile Runnable writeListener = () -> {};
 
     /**
      * Creates an empty storage.
@@ -67,22 +66,9 @@ public final class Storage {
         }
     }
 
-    /** Returns all buckets, oldest first. */
-    public List<Bucket> buckets() {
-        return List.copyOf(buckets);
-    }
-
     /** Ends the watches of a bucket, because its resource is no longer served in the same way. */
     public void endWatches(Bucket bucket) {
         bucket.log().endWatches();
-    }
-
-    /**
-     * Sets the callback that runs after every write, on the writer's thread and outside of the lock. It must not
-     * block. A second call replaces the callback.
-     */
-    public void onWrite(Runnable listener) {
-        writeListener = listener;
     }
 
     /**
@@ -145,7 +131,6 @@ public final class Storage {
             boolean outdated) {
         StoredObject stored = lockedPut(bucket, key, seen, tree.withSharedParts(), guard, outdated);
         if (stored != null) {
-            writeListener.run();
             bucket.written();
         }
         return stored;
@@ -181,7 +166,6 @@ public final class Storage {
     public @Nullable StoredObject remove(Bucket bucket, StoredObject seen) {
         StoredObject last = lockedRemove(bucket, seen);
         if (last != null) {
-            writeListener.run();
             bucket.written();
         }
         return last;

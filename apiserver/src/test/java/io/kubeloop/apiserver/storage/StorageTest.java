@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -225,71 +224,5 @@ class StorageTest {
             threads.shutdownNow();
         }
         assertThat(timer.size()).isZero();
-    }
-
-    @Test
-    void feed_afterAGap_beginsAgainWithThePresent() {
-        List<String> seen = new ArrayList<>();
-        ChangeFeed feed = new ChangeFeed(storage, new ChangeFeed.Listener() {
-            @Override
-            public void onReset() {
-                seen.add("restarted");
-            }
-
-            @Override
-            public void onUpsert(Bucket bucket, StoredObject object) {
-                seen.add("+" + object);
-            }
-
-            @Override
-            public void onDelete(Bucket bucket, StoredObject last) {
-                seen.add("-" + last);
-            }
-        });
-        write(pods, "a", "1");
-        feed.poll();
-        storage.remove(pods, storage.snapshot().get(pods, "a"));
-        write(nodes, "n", "1");
-        feed.poll();
-        assertThat(seen).containsExactly("+a@2", "-a@3", "+n@4");
-
-        seen.clear();
-        write(pods, "b", "1");
-        storage.compact();
-        feed.poll();
-        assertThat(seen).containsExactly("restarted", "+b@5", "+n@4");
-        feed.poll();
-        assertThat(seen).hasSize(3);
-    }
-
-    @Test
-    void feed_duringAPoll_showsNothingWrittenSinceItBegan() {
-        List<String> seen = new ArrayList<>();
-        ChangeFeed feed = new ChangeFeed(storage, new ChangeFeed.Listener() {
-            @Override
-            public void onReset() {
-                seen.add("restarted");
-            }
-
-            @Override
-            public void onUpsert(Bucket bucket, StoredObject object) {
-                seen.add("+" + object);
-                if (object.key().equals("m")) {
-                    write(pods, "dependent", "1");
-                    write(nodes, "owner", "1");
-                }
-            }
-
-            @Override
-            public void onDelete(Bucket bucket, StoredObject last) {
-                seen.add("-" + last);
-            }
-        });
-        feed.poll();
-        write(nodes, "m", "1");
-        feed.poll();
-        assertThat(seen).as("the owner without its dependent").containsExactly("+m@2");
-        feed.poll();
-        assertThat(seen).containsExactly("+m@2", "+dependent@3", "+owner@4");
     }
 }
