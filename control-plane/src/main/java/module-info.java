@@ -7,14 +7,16 @@ module io.kubeloop.controlplane {
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.apiserver.http;
     requires transitive io.kubeloop.apiserver.kinds;
-    requires io.kubeloop.controller;
+    requires transitive io.kubeloop.cache;
+    requires transitive io.kubeloop.controller;
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.namespace;
     requires io.kubeloop.controller.resourcequota;
     requires io.kubeloop.controller.serviceaccount;
-    requires io.kubeloop.json;
+    requires transitive io.kubeloop.json;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.memory;
+    requires transitive io.kubeloop.workqueue;
     requires static transitive org.jspecify;
 
     exports io.kubeloop.controlplane;

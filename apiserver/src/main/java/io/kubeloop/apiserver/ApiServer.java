@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ApiKinds;
+import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Storage;
@@ -42,13 +43,16 @@ public final class ApiServer implements AutoCloseable {
     private final ApiBackend backend;
     private final ApiHandler handler;
     private final Discovery discovery;
+    private final RequestFilter filter;
     private final ThreadFactory threads;
     private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
 
     private ApiServer(Builder builder, ApiKinds kinds) {
         threads = builder.threadFactory;
         storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
-        timer = new ThreadTimer(threads("timer"));
+        Timer given = builder.timer;
+        timer = given == null ? new ThreadTimer(threads("timer")) : given;
+        filter = builder.filter;
         backend = new ApiBackend(
                 storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
@@ -67,6 +71,10 @@ public final class ApiServer implements AutoCloseable {
      * locks of the storage and of admission plug-ins. Every error of the client becomes a response, never an exception.
      */
     public ServerResponse handle(ApiRequest request) {
+        return filter.handle(request, this::execute);
+    }
+
+    private ServerResponse execute(ApiRequest request) {
         JsonObject document = request.method().equals("GET") ? discovered(request) : null;
         return document == null ? handler.handle(request) : ServerResponse.Document.of(200, document);
     }
@@ -88,7 +96,7 @@ public final class ApiServer implements AutoCloseable {
 
     /** Executes a request of this user and returns the response; see {@link #handle(ApiRequest)}. */
     public ServerResponse handle(ApiRequest request, UserInfo user) {
-        return handler.handle(request, user);
+        return filter.handle(request, filtered -> handler.handle(filtered, user));
     }
 
     /**
@@ -144,6 +152,8 @@ public final class ApiServer implements AutoCloseable {
         private int eventLogCapacity = 8192;
         private long firstVersion = 1;
         private Duration bookmarkInterval = Duration.ofMinutes(1);
+        private @Nullable Timer timer;
+        private RequestFilter filter = RequestFilter.NONE;
         private final List<AdmissionPlugin> plugins = new ArrayList<>();
 
         private Builder() {}
@@ -162,6 +172,18 @@ public final class ApiServer implements AutoCloseable {
          */
         public Builder clock(Clock clock) {
             this.clock = clock;
+            return this;
+        }
+
+        /** Sets the timer of watches, which the server closes. Default: a timer with a thread of the server. */
+        public Builder timer(Timer timer) {
+            this.timer = timer;
+            return this;
+        }
+
+        /** Sets the filter of requests. Default: {@link RequestFilter#NONE}. */
+        public Builder filter(RequestFilter filter) {
+            this.filter = filter;
             return this;
         }
 

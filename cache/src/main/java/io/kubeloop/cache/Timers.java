@@ -35,6 +35,18 @@ public interface Timers extends AutoCloseable {
     Timeout schedule(Duration delay, Runnable task);
 
     /**
+     * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
+     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy before it
+     * goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
+     *
+     * <p>Informers call this method and {@link #workEnds} under their locks: it must not block, throw or call back.
+     */
+    default void workBegins() {}
+
+    /** Counts one thread of an informer as idle; see {@link #workBegins}. Default: does nothing. */
+    default void workEnds() {}
+
+    /**
      * Drops all tasks and ends the thread. Safe to call twice. Timers on real time wait at most one second for a
      * running task; an interrupt ends that wait, and the interrupt flag stays set.
      */

@@ -2,6 +2,7 @@ package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
@@ -12,6 +13,7 @@ import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
@@ -24,8 +26,11 @@ import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.kubelet.SimulatedKubelet;
 import io.kubeloop.transport.memory.InProcessTransport;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
@@ -60,12 +65,26 @@ public final class ControlPlane implements AutoCloseable {
     private final ApiServer server;
     private final Transport transport;
     private final @Nullable HttpApiServer http;
+    private final @Nullable SimulatedClock clock;
+    private final RequestGate gate;
+    private final long started;
+    private final Faults faults;
+    private final SimulatedKubelet.@Nullable Config kubeletConfig;
+    private @Nullable SimulatedKubelet kubelet;
 
     private ControlPlane(Builder builder) {
         if (builder.http != null) {
             // Clients of an earlier server at this address hold its versions. Versions that start with the clock in
             // milliseconds are newer, unless the earlier server wrote more than a thousand times a second all the time.
             builder.settings.firstVersion(Math.max(1, Clock.systemUTC().millis()));
+        }
+        clock = builder.clock;
+        kubeletConfig = builder.kubelet;
+        Clock wall = clock == null ? Clock.systemUTC() : clock.clock();
+        gate = new RequestGate(wall, clock == null ? null : clock.work(), builder.fieldValidation);
+        builder.settings.filter(gate);
+        if (clock != null) {
+            builder.settings.clock(wall).timer(clock.serverTimer());
         }
         SimulatedMetrics metrics = builder.metrics;
         server = push(builder.settings.build(builder.kinds
@@ -75,22 +94,26 @@ public final class ControlPlane implements AutoCloseable {
         if (metrics != null) {
             metrics.attach(server::handle);
         }
+        faults = new Faults(server, this::switchKubelet);
         try {
             transport = push(new InProcessTransport(server));
             if (builder.garbageCollector) {
                 createAccounts();
-                push(controllers(KubeClient.of(transport, JsonCodec.standard()), builder.rootCa));
+                push(controllers(runner(ownClient()), builder.rootCa));
             }
             HttpApiServer.Config config = builder.http;
             if (config == null) {
                 http = null;
             } else {
-                http = push(HttpApiServer.start(server, config));
+                http = push(HttpApiServer.start(server, config, wall));
                 server.announce(new InetSocketAddress(config.bindAddress(), http.port()));
             }
-            if (builder.kubelet) {
-                push(SimulatedKubelet.start(KubeClient.of(transport, JsonCodec.standard())));
+            if (kubeletConfig != null) {
+                push(this::stopKubelet);
+                switchKubelet(true);
             }
+            gate.attach(faults);
+            started = server.backend().storage().revision();
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -113,11 +136,47 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private static ControllerRunner controllers(KubeClient client, String rootCa) {
+    /** Returns a client of the control plane's own parts, which faults do not meet. */
+    private KubeClient ownClient() {
+        return KubeClient.of(RequestGate.own(transport), JsonCodec.standard());
+    }
+
+    /** Starts or stops the kubelet; see {@link Faults}. */
+    private synchronized void switchKubelet(boolean on) {
+        SimulatedKubelet.Config config = kubeletConfig;
+        if (on && kubelet == null && config != null) {
+            kubelet = clock == null
+                    ? SimulatedKubelet.start(ownClient(), config)
+                    : SimulatedKubelet.start(ownClient(), config, clock.kubeletTime());
+        } else if (!on) {
+            stopKubelet();
+        }
+    }
+
+    private synchronized void stopKubelet() {
+        if (kubelet != null) {
+            kubelet.close();
+            kubelet = null;
+        }
+    }
+
+    private ControllerRunner.Builder runner(KubeClient client) {
         ControllerRunner.Builder runner = ControllerRunner.builder(client)
-                .informers(informers -> SharedInformers.factory(
-                        informers, InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)))
-                .controller(GarbageCollectorController::of)
+                .informers(own ->
+                        SharedInformers.factory(own, informerConfig().withTransform(Transforms::stripManagedFields)));
+        SimulatedClock time = clock;
+        return time == null
+                ? runner
+                : runner.time(time.controllerTime())
+                        .queues(name -> WorkQueueConfig.named(name).withClock(time.alarms()));
+    }
+
+    private InformerConfig informerConfig() {
+        return clock == null ? InformerConfig.DEFAULT : InformerConfig.DEFAULT.withTimers(clock.timers());
+    }
+
+    private static ControllerRunner controllers(ControllerRunner.Builder runner, String rootCa) {
+        runner.controller(GarbageCollectorController::of)
                 .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
                 .controller(context -> ResourceQuotaController.of(context, ResourceQuotaConfig.DEFAULT))
                 .controller(ServiceAccountController::of)
@@ -141,6 +200,100 @@ public final class ControlPlane implements AutoCloseable {
     /** Returns the API server. */
     public ApiServer server() {
         return server;
+    }
+
+    /** Returns a new client of this control plane, without a socket. Closing it ends its calls only. */
+    public KubeClient client() {
+        return client(JsonCodec.standard());
+    }
+
+    /**
+     * Returns a new client, without a socket. Closing it ends its calls only.
+     *
+     * @param codec encodes and decodes the objects; {@link JsonCodec#with} adds the kinds of custom resources
+     */
+    public KubeClient client(ObjectCodec codec) {
+        return KubeClient.of(new InProcessTransport(server), codec);
+    }
+
+    /**
+     * Returns a new factory of informers with the time of this control plane, so that a clock moves them and waits for them. The
+     * caller starts and closes it.
+     */
+    public SharedInformerFactory informers(KubeClient client) {
+        return SharedInformers.factory(client, informerConfig());
+    }
+
+    /**
+     * Returns the settings of a runner for the test's own controllers: its informers, its queues and its time are those of this
+     * control plane. The caller adds controllers, starts the runner and closes it.
+     */
+    public ControllerRunner.Builder runner() {
+        return runner(client());
+    }
+
+    /** Returns the settings of a runner as {@link #runner()} does, for controllers of custom resources. */
+    public ControllerRunner.Builder runner(ObjectCodec codec) {
+        return runner(client(codec));
+    }
+
+    /**
+     * Returns the clock.
+     *
+     * @throws IllegalStateException if the control plane has none, which is the default
+     */
+    public SimulatedClock clock() {
+        if (clock == null) {
+            throw new IllegalStateException("this control plane has no clock: set clock(...) before start()");
+        }
+        return clock;
+    }
+
+    /** Returns the failures that can be injected. */
+    public Faults faults() {
+        return faults;
+    }
+
+    /**
+     * Starts an HTTP face beside those that exist, and returns it. {@link #close} closes it.
+     *
+     * @throws java.io.UncheckedIOException if the address is unknown or the port is in use
+     */
+    public HttpApiServer serve(HttpApiServer.Config config) {
+        HttpApiServer face = HttpApiServer.start(server, config, clock == null ? Clock.systemUTC() : clock.clock());
+        synchronized (this) {
+            parts.push(face);
+        }
+        server.announce(new InetSocketAddress(config.bindAddress(), face.port()));
+        return face;
+    }
+
+    /**
+     * Applies the objects of manifests in YAML or JSON in their order, with server-side apply as the field manager {@code
+     * manifests}. Objects without a namespace go to {@code default}. Instances of a custom resource may follow its definition.
+     *
+     * @param source names the manifests in errors
+     * @param manifests one or more documents; the caller closes the stream
+     * @throws io.kubeloop.api.client.DecodeException if a document is not a manifest
+     * @throws io.kubeloop.api.client.ApiException if the server rejects an object; the earlier ones exist
+     * @throws IllegalArgumentException if an object has no name or its kind is not served
+     */
+    public void apply(String source, InputStream manifests) {
+        ManifestWriter writer = new ManifestWriter(server.backend(), server::handle);
+        Manifests.read(source, manifests).forEach(writer::apply);
+    }
+
+    /**
+     * Returns a text for the log of a failed test: the objects and events since the start, and the latest requests of clients.
+     * At most 160 lines of about 400 characters.
+     */
+    public String report() {
+        return new PlaneReport(server.backend(), started, gate.recorded()).text();
+    }
+
+    /** Returns the latest requests of clients, oldest first, at most 500. Requests of the control plane's parts are not among them. */
+    public List<RecordedRequest> recordedRequests() {
+        return gate.recorded();
     }
 
     /** Returns the transport that calls the server without a socket. {@link #close} closes it. */
@@ -198,7 +351,9 @@ public final class ControlPlane implements AutoCloseable {
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
         private boolean garbageCollector = true;
-        private boolean kubelet;
+        private SimulatedKubelet.@Nullable Config kubelet;
+        private @Nullable SimulatedClock clock;
+        private String fieldValidation = "";
         private @Nullable SimulatedMetrics metrics;
 
         private Builder() {}
@@ -259,7 +414,28 @@ public final class ControlPlane implements AutoCloseable {
 
         /** Sets whether pods are scheduled and reported as running and ready; no container runs. Default: false. */
         public Builder kubelet(boolean on) {
-            kubelet = on;
+            kubelet = on ? SimulatedKubelet.Config.DEFAULT : null;
+            return this;
+        }
+
+        /** Adds a kubelet with this number of nodes, 1 to 100; see {@link #kubelet(boolean)}. */
+        public Builder nodes(int count) {
+            kubelet = SimulatedKubelet.Config.DEFAULT.withNodes(count);
+            return this;
+        }
+
+        /** Sets the time of all parts, instead of real time. The clock serves one control plane; the caller closes it. */
+        public Builder clock(SimulatedClock simulated) {
+            clock = simulated;
+            return this;
+        }
+
+        /**
+         * Sets the validation of fields for writes that do not select one: {@code Strict} rejects unknown and duplicate fields,
+         * {@code Warn} reports and {@code Ignore} drops them. Default: {@code Warn}, as upstream.
+         */
+        public Builder fieldValidation(String validation) {
+            fieldValidation = validation;
             return this;
         }
 

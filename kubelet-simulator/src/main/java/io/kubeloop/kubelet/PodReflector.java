@@ -46,6 +46,7 @@ final class PodReflector implements Runnable {
     private final KubeletApi api;
     private final Runnable beforeList;
     private final Listener listener;
+    private final KubeletTime time;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicReference<@Nullable ApiStream> stream = new AtomicReference<>();
 
@@ -54,14 +55,23 @@ final class PodReflector implements Runnable {
      *
      * @param beforeList runs before each list; if it fails, the list is retried later
      */
-    PodReflector(KubeletApi api, Runnable beforeList, Listener listener) {
+    PodReflector(KubeletApi api, Runnable beforeList, Listener listener, KubeletTime time) {
         this.api = api;
         this.beforeList = beforeList;
         this.listener = listener;
+        this.time = time;
     }
 
     @Override
     public void run() {
+        try {
+            listAndWatchUntilStopped();
+        } finally {
+            time.workEnds();
+        }
+    }
+
+    private void listAndWatchUntilStopped() {
         long backoff = MIN_BACKOFF_MILLIS;
         while (!isStopped()) {
             try {
@@ -115,7 +125,7 @@ final class PodReflector implements Runnable {
             if (isStopped()) {
                 return null;
             }
-            for (byte[] frame = open.next(); frame != null; frame = open.next()) {
+            for (byte[] frame = next(open); frame != null; frame = next(open)) {
                 JsonObject event = JsonObject.parse(frame);
                 JsonObject object = event.object("object");
                 switch (event.string("type")) {
@@ -131,6 +141,16 @@ final class PodReflector implements Runnable {
             return version;
         } finally {
             stream.set(null);
+        }
+    }
+
+    /** Waits for a frame. The transport counts the frames to come, so this thread is idle meanwhile. */
+    private byte @Nullable [] next(ApiStream open) {
+        time.workEnds();
+        try {
+            return open.next();
+        } finally {
+            time.workBegins();
         }
     }
 

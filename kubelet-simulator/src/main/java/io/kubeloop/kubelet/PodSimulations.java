@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /** All simulated pods and the state that they share. */
 final class PodSimulations implements PodReflector.Listener {
@@ -26,21 +25,21 @@ final class PodSimulations implements PodReflector.Listener {
     private final IpPool ips;
     private final Duration readyDelay;
     private final Duration stopDelay;
-    private final Clock clock;
+    private final KubeletTime time;
     private final ScheduledThreadPoolExecutor executor;
 
     PodSimulations(
             KubeletApi api,
             SimulatedNodes nodes,
             SimulatedKubelet.Config config,
-            Clock clock,
+            KubeletTime time,
             ScheduledThreadPoolExecutor executor) {
         this.api = api;
         this.nodes = nodes;
         this.ips = new IpPool(config.podIpPrefix());
         this.readyDelay = config.readyDelay();
         this.stopDelay = config.stopDelay();
-        this.clock = clock;
+        this.time = time;
         this.executor = executor;
     }
 
@@ -82,9 +81,17 @@ final class PodSimulations implements PodReflector.Listener {
     }
 
     void execute(Runnable work) {
+        time.workBegins();
         try {
-            executor.execute(work);
+            executor.execute(() -> {
+                try {
+                    work.run();
+                } finally {
+                    time.workEnds();
+                }
+            });
         } catch (RejectedExecutionException e) {
+            time.workEnds();
             if (isOpen()) {
                 throw e;
             }
@@ -92,14 +99,7 @@ final class PodSimulations implements PodReflector.Listener {
     }
 
     void schedule(Runnable work, Duration delay) {
-        try {
-            var unused =
-                    executor.schedule(work, Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            if (isOpen()) {
-                throw e;
-            }
-        }
+        time.schedule(delay, work);
     }
 
     /** Returns whether work is still accepted; false once the kubelet closes. */
@@ -128,11 +128,11 @@ final class PodSimulations implements PodReflector.Listener {
     }
 
     Clock clock() {
-        return clock;
+        return time.clock();
     }
 
     /** Returns the current time in the form of the API. */
     String timestamp() {
-        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        return clock().instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

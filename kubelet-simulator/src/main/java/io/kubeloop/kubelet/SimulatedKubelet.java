@@ -5,9 +5,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,7 +120,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
     private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
 
-    private SimulatedKubelet(KubeClient client, Config config, Clock clock) {
+    private SimulatedKubelet(KubeClient client, Config config, @Nullable KubeletTime given, Clock clock) {
         String name = "kubeloop-kubelet-" + KUBELETS.incrementAndGet();
         AtomicInteger count = new AtomicInteger();
         executor = new ScheduledThreadPoolExecutor(WORKERS, task -> {
@@ -129,9 +131,26 @@ public final class SimulatedKubelet implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
-        PodSimulations pods = new PodSimulations(api, nodes, config, clock, executor);
-        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
+        KubeletTime time = given == null ? new ExecutorTime(clock, executor) : given;
+        PodSimulations pods = new PodSimulations(api, nodes, config, time, executor);
+        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, time);
         reflectorThread = daemon(reflector, name + "-watch");
+    }
+
+    /** Real time: delayed tasks run on the threads of the executor, and are dropped once it is shut down. */
+    private record ExecutorTime(Clock clock, ScheduledThreadPoolExecutor executor) implements KubeletTime {
+
+        @Override
+        public void schedule(Duration delay, Runnable task) {
+            try {
+                var unused =
+                        executor.schedule(task, Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                if (!executor.isShutdown()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -154,8 +173,20 @@ public final class SimulatedKubelet implements AutoCloseable {
         return start(client, config, Clock.systemUTC());
     }
 
+    /**
+     * Starts a kubelet with a time of the caller; see {@link #start(KubeClient, Config)}.
+     *
+     * @param time the clock and the timers; they must outlive the kubelet
+     */
+    public static SimulatedKubelet start(KubeClient client, Config config, KubeletTime time) {
+        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, time, time.clock());
+        time.workBegins(); // the reflector's thread counts this as ended when it waits for events
+        kubelet.reflectorThread.start();
+        return kubelet;
+    }
+
     static SimulatedKubelet start(KubeClient client, Config config, Clock clock) {
-        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, clock);
+        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, null, clock);
         kubelet.reflectorThread.start();
         return kubelet;
     }

@@ -22,6 +22,16 @@ public interface AlarmClock {
      */
     Alarm newAlarm(String name, Runnable action);
 
+    /**
+     * Counts a unit of work that begins: a queued item, or an event that is to be written. The thread that adds the item calls
+     * this method before its own work ends, so the count is zero only when nothing is under way. Must be thread-safe and must not
+     * block. Default: does nothing.
+     */
+    default void workBegins() {}
+
+    /** Counts the end of a unit of work; see {@link #workBegins}. Default: does nothing. */
+    default void workEnds() {}
+
     /** An alarm that runs its action once after each setting. Thread-safe. */
     interface Alarm extends AutoCloseable {
 

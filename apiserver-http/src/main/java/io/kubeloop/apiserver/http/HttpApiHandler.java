@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -113,6 +114,8 @@ final class HttpApiHandler implements HttpListener.Handler {
             route(exchange, path, admittance.require(exchange, path));
         } catch (ApiFailure e) {
             replyFailure(exchange, e);
+        } catch (LostResponseException e) {
+            throw new IOException(e.getMessage(), e); // the listener cuts the connection
         } catch (RuntimeException | StackOverflowError e) {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
             replyFailure(exchange, ApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));

@@ -156,6 +156,10 @@ public final class HttpApiServer implements AutoCloseable {
      *
      * @param clock the clock for the ages in tables
      */
+    public static HttpApiServer start(ApiServer server, Config config, Clock clock) {
+        return start(server, config, server::handle, clock);
+    }
+
     static HttpApiServer start(ApiServer server, Config config, ResourceRoute.RequestHandler requests, Clock clock) {
         InetSocketAddress address = resolve(config);
         boolean local = address.getAddress().isLoopbackAddress();

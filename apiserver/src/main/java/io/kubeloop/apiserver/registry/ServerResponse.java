@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.storage.SleepObserver;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.ByteBuffer;
@@ -97,6 +98,9 @@ public sealed interface ServerResponse {
          * Called by the thread that calls {@code next}.
          */
         boolean hasMore();
+
+        /** Sets the observer of the waits of {@link #next}, before its first call. Default: no effect. */
+        default void observe(SleepObserver observer) {}
 
         /** Returns the texts of the {@code Warning} headers. */
         default List<String> warnings() {

@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
+import io.kubeloop.apiserver.storage.SleepObserver;
 import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.WatchNotification;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -55,6 +56,13 @@ final class WatchFrames implements ServerResponse.Frames {
         } catch (ExpiredException e) {
             expired = e;
             return next();
+        }
+    }
+
+    @Override
+    public void observe(SleepObserver observer) {
+        if (watcher != null) {
+            watcher.observe(observer);
         }
     }
 

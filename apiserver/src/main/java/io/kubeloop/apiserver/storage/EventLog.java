@@ -155,6 +155,7 @@ final class EventLog {
                 }
             } finally {
                 sleeping.remove(sleeper);
+                sleeper.markAwake();
             }
             return batch(sleeper.hasEvent() ? sleeper.position() : end, revision);
         } finally {

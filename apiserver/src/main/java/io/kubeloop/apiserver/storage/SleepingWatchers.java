@@ -28,6 +28,8 @@ final class SleepingWatchers {
         private final @Nullable WatchTrigger trigger;
         private final Condition woken;
         private long position = NONE;
+        private boolean asleep;
+        private SleepObserver observer = SleepObserver.NONE;
 
         Sleeper(@Nullable WatchTrigger trigger, Condition woken) {
             this.trigger = trigger;
@@ -47,11 +49,28 @@ final class SleepingWatchers {
         /** Waits until it is woken, perhaps for no reason. */
         @SuppressWarnings("WaitNotInLoop") // the caller loops
         void await() throws InterruptedException {
+            if (!asleep) {
+                asleep = true;
+                observer.sleeps();
+            }
             woken.await();
         }
 
         void wake() {
+            markAwake();
             woken.signal();
+        }
+
+        /** Ends the sleep, also that of a thread that was interrupted. */
+        void markAwake() {
+            if (asleep) {
+                asleep = false;
+                observer.wakes();
+            }
+        }
+
+        void observe(SleepObserver other) {
+            observer = other;
         }
     }
 

@@ -92,6 +92,11 @@ public final class StorageWatcher implements AutoCloseable {
         return null;
     }
 
+    /** Sets the observer of the reader's waits; before the first call of {@link #next}. */
+    public void observe(SleepObserver observer) {
+        log.updateAndWake(sleeper, () -> sleeper.observe(observer));
+    }
+
     /** Returns whether {@link #next} returns without waiting. Called by the reading thread. */
     public boolean hasMore() {
         while (pending == null && (initial.hasNext() || batch.hasNext())) {

@@ -9,6 +9,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.ExceptionGuard;
+import io.kubeloop.cache.runtime.IdleWait;
 import io.kubeloop.cache.runtime.LogThrottle;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +45,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
      *       appear empty then.
      *   L6  The array of a burst is freed once the burst has been handled.
      *
-     * lock guards pendingNotifications and waiting, and is held for short moments only, never while the handler runs.
+     * lock guards pendingNotifications, and is held for short moments only, never while the handler runs.
      * It is taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed. Between
      * reserve() and release(), the processing thread holds it across the commit.
      * The thread kubeloop-handler-... runs run(). The processing thread, or the registering thread, adds. Any thread
@@ -70,9 +70,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private boolean resyncOwed;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final IdleWait arrived;
     private ArrayList<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
-    private boolean waiting;
 
     /** Listener's thread only. */
     private ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
@@ -104,6 +103,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.name = handler.handlerName();
         this.handler = (ResourceEventHandler<T>) handler;
         this.timers = timers;
+        this.arrived = new IdleWait(lock.newCondition(), timers);
         this.processor = processor;
         this.threads = threads;
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
@@ -119,7 +119,16 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     void start() {
-        threads.start(thread);
+        timers.workBegins();
+        boolean started = false;
+        try {
+            threads.start(thread);
+            started = true;
+        } finally {
+            if (!started) {
+                timers.workEnds();
+            }
+        }
     }
 
     /** Decides whether the handler takes part in the current resync. */
@@ -206,13 +215,19 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     private void wake() {
-        if (waiting) {
-            arrived.signal();
-        }
+        arrived.signal();
     }
 
     /** Calls the handler until closed. Blocks while the backlog is empty; an interrupt has no effect. */
     private void run() {
+        try {
+            deliverUntilClosed();
+        } finally {
+            timers.workEnds();
+        }
+    }
+
+    private void deliverUntilClosed() {
         while (!closed) {
             take();
             observeBacklog();
@@ -264,10 +279,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         lock.lock();
         try {
             while (pendingNotifications.isEmpty() && !closed) {
-                waiting = true;
                 arrived.awaitUninterruptibly();
             }
-            waiting = false;
             ArrayList<@Nullable Notification<T>> empty = taken;
             taken = pendingNotifications;
             pendingNotifications = empty;
@@ -430,7 +443,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         lock.lock();
         try {
             closed = true;
-            arrived.signalAll();
+            arrived.signal();
         } finally {
             lock.unlock();
         }

@@ -127,8 +127,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
         this.lister = new StoreLister<>(store);
         this.queue = config.queue() == InformerConfig.QueueKind.IN_ORDER
-                ? new InOrderFifo<>(KubeObject::objectName)
-                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
+                ? new InOrderFifo<>(KubeObject::objectName, this.timers)
+                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.timers);
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
@@ -242,8 +242,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             return;
         }
         meter.register(() -> config.metrics().register(type, name, this::health));
-        Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
-        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
+        Thread processing = threads.prepare("kubeloop-informer-" + name, busyWhile(this::processLoop));
+        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, busyWhile(reflector::run));
         try {
             start(processing, reflecting);
         } catch (Throwable e) {
@@ -262,11 +262,35 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             started = true;
             reflectorThread = reflecting;
             processor.start();
-            threads.start(processing);
-            threads.start(reflecting);
+            startBusy(processing);
+            startBusy(reflecting);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Starts a thread that counts as busy from now on. */
+    private void startBusy(Thread thread) {
+        timers.workBegins();
+        boolean running = false;
+        try {
+            threads.start(thread);
+            running = true;
+        } finally {
+            if (!running) {
+                timers.workEnds();
+            }
+        }
+    }
+
+    private Runnable busyWhile(Runnable body) {
+        return () -> {
+            try {
+                body.run();
+            } finally {
+                timers.workEnds();
+            }
+        };
     }
 
     private T transformed(T object) {

@@ -1,6 +1,8 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.cache.KeyException;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.IdleWait;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -9,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final IdleWait arrived;
     private Map<K, List<Delta<K, T>>> queued = new LinkedHashMap<>();
     private Map<K, List<Delta<K, T>>> inProcess = new LinkedHashMap<>();
     private boolean queuedGrown;
@@ -67,13 +68,27 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *     objects count
      */
     public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects) {
-        this(keyOf, knownObjects, MAX_BATCH);
+        this(keyOf, knownObjects, MAX_BATCH, null);
+    }
+
+    /** Makes an empty queue whose consumer the timers count as idle while it waits. */
+    public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, Timers timers) {
+        this(keyOf, knownObjects, MAX_BATCH, timers);
     }
 
     DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, int maxBatch) {
+        this(keyOf, knownObjects, maxBatch, null);
+    }
+
+    private DeltaFifo(
+            Function<? super T, ? extends K> keyOf,
+            @Nullable KnownObjects<K, T> knownObjects,
+            int maxBatch,
+            @Nullable Timers timers) {
         this.keyOf = keyOf;
         this.knownObjects = knownObjects;
         this.maxBatch = maxBatch;
+        arrived = new IdleWait(lock.newCondition(), timers);
     }
 
     @Override
@@ -336,7 +351,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             closed = true;
-            arrived.signalAll();
+            arrived.signal();
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,8 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.cache.KeyException;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.IdleWait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final IdleWait arrived;
     private final Condition processed = lock.newCondition();
     private ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
     private final List<Delta<K, T>> batch = new ArrayList<>();
@@ -50,17 +52,26 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private boolean grown;
     private int inProcess;
     private @Nullable Thread consumerThread;
-    private boolean consumerWaits;
     private boolean closed;
 
     /** Makes an empty queue. The function returns an object's key and throws if it has none. */
     public InOrderFifo(Function<? super T, ? extends K> keyOf) {
-        this(keyOf, MAX_BATCH);
+        this(keyOf, MAX_BATCH, null);
+    }
+
+    /** Makes an empty queue whose consumer the timers count as idle while it waits. */
+    public InOrderFifo(Function<? super T, ? extends K> keyOf, Timers timers) {
+        this(keyOf, MAX_BATCH, timers);
     }
 
     InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
+        this(keyOf, maxBatch, null);
+    }
+
+    private InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Timers timers) {
         this.keyOf = keyOf;
         this.maxBatch = maxBatch;
+        arrived = new IdleWait(lock.newCondition(), timers);
     }
 
     @Override
@@ -112,9 +123,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             } else if (entry instanceof Delta) {
                 initialList.change();
             }
-            if (consumerWaits) {
-                arrived.signal();
-            }
+            arrived.signal();
         } finally {
             lock.unlock();
         }
@@ -139,10 +148,8 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             while (queued.isEmpty() && !closed) {
-                consumerWaits = true;
                 arrived.awaitUninterruptibly();
             }
-            consumerWaits = false;
             if (queued.isEmpty()) {
                 return false;
             }
@@ -241,7 +248,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             closed = true;
-            arrived.signalAll();
+            arrived.signal();
             processed.signalAll();
         } finally {
             lock.unlock();

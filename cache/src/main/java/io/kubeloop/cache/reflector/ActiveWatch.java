@@ -76,12 +76,15 @@ public final class ActiveWatch<T> implements AutoCloseable {
     public WatchEnd read(Predicate<? super WatchEvent<T>> wantsMore) {
         while (true) {
             WatchEvent<T> event;
+            timers.workEnds(); // the transport counts the thread while it has events
             try {
                 event = stream.next();
             } catch (TransportException e) {
                 return new WatchEnd.Lost(e, isVeryShort());
             } catch (DecodeException e) {
                 return new WatchEnd.Malformed(e);
+            } finally {
+                timers.workBegins();
             }
             if (event == null) {
                 return new WatchEnd.Closed(isVeryShort());

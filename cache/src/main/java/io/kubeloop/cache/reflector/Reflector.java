@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -209,15 +210,30 @@ public final class Reflector<T extends KubeObject> {
 
     /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
     private void awaitClose(Duration atMost) {
+        AtomicBoolean idle = new AtomicBoolean(true);
+        // It runs before the timer of the wait below, so that the thread is busy again before it wakes up.
+        Timers.Timeout wakeUp = timers.schedule(atMost, () -> countAsBusy(idle));
+        timers.workEnds();
         long end = timers.nanoTime() + Durations.nanos(atMost);
-        while (true) {
-            ExceptionGuard.clearInterrupt();
-            try {
-                closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
-                return;
-            } catch (InterruptedException e) {
-                log.debug("{}: ignored an interrupt during a backoff", name);
+        try {
+            while (true) {
+                ExceptionGuard.clearInterrupt();
+                try {
+                    closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
+                    return;
+                } catch (InterruptedException e) {
+                    log.debug("{}: ignored an interrupt during a backoff", name);
+                }
             }
+        } finally {
+            wakeUp.cancel();
+            countAsBusy(idle);
+        }
+    }
+
+    private void countAsBusy(AtomicBoolean idle) {
+        if (idle.getAndSet(false)) {
+            timers.workBegins();
         }
     }
 

@@ -52,6 +52,16 @@ public final class SafeTimers implements Timers {
     }
 
     @Override
+    public void workBegins() {
+        timers.workBegins();
+    }
+
+    @Override
+    public void workEnds() {
+        timers.workEnds();
+    }
+
+    @Override
     public void close() {
         timers.close();
     }

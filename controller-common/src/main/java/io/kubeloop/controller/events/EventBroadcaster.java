@@ -9,6 +9,7 @@ import io.kubeloop.controller.events.write.DroppedEvents;
 import io.kubeloop.controller.events.write.EventBacklog;
 import io.kubeloop.controller.events.write.EventQueue;
 import io.kubeloop.controller.events.write.EventWriter;
+import io.kubeloop.workqueue.AlarmClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,10 +47,15 @@ public final class EventBroadcaster implements AutoCloseable {
     private final EventQueue queue = new EventQueue(QUEUE_CAPACITY);
     private final DroppedEvents dropped = new DroppedEvents();
     private final Clock clock;
+    private final AlarmClock work;
     private final EventBacklog backlog;
     private final boolean reporting;
     private final EventWriter writer;
     private final Thread thread;
+
+    /** The events that were taken from the queue and are not written yet. Confined to the thread. */
+    private int taken;
+
     private final AtomicBoolean named = new AtomicBoolean();
 
     /**
@@ -62,10 +68,21 @@ public final class EventBroadcaster implements AutoCloseable {
      * first recorder appended
      */
     public EventBroadcaster(EventSink sink, EventCorrelatorOptions options, Clock clock, ThreadFactory threads) {
+        this(sink, options, clock, AlarmClock.system(), threads);
+    }
+
+    /**
+     * Creates a broadcaster and starts its thread; see the other constructor.
+     *
+     * @param work counts the events that are not written yet
+     */
+    public EventBroadcaster(
+            EventSink sink, EventCorrelatorOptions options, Clock clock, AlarmClock work, ThreadFactory threads) {
         this(
                 sink,
                 options,
                 clock,
+                work,
                 threads,
                 RETRY_PAUSE,
                 () -> ThreadLocalRandom.current().nextDouble());
@@ -78,7 +95,19 @@ public final class EventBroadcaster implements AutoCloseable {
             ThreadFactory threads,
             Duration retryPause,
             DoubleSupplier random) {
+        this(sink, options, clock, AlarmClock.system(), threads, retryPause, random);
+    }
+
+    private EventBroadcaster(
+            EventSink sink,
+            EventCorrelatorOptions options,
+            Clock clock,
+            AlarmClock work,
+            ThreadFactory threads,
+            Duration retryPause,
+            DoubleSupplier random) {
         this.clock = clock;
+        this.work = work;
         this.reporting = options.reporting();
         backlog = new EventBacklog(new EventCorrelator(options, clock));
         writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
@@ -101,26 +130,43 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     private void enqueue(Event event) {
+        work.workBegins();
         if (!queue.offer(event)) {
             dropped.add(1);
+            work.workEnds();
         }
     }
 
     private void run() {
         try {
             for (Event event = queue.take(); event != null; event = queue.take()) {
-                backlog.add(event);
+                take(event);
                 writeBacklog();
+                endWork(taken);
+                taken = 0;
             }
         } catch (InterruptedException e) {
             // Only close interrupts, when its time has passed; the thread ends here.
             Thread.currentThread().interrupt();
         } finally {
             queue.close();
-            int left = queue.discard() + backlog.size();
+            int discarded = queue.discard();
+            endWork(taken + discarded);
+            int left = discarded + backlog.size();
             if (left > 0) {
                 dropped.add(left);
             }
+        }
+    }
+
+    private void take(Event event) {
+        taken++;
+        backlog.add(event);
+    }
+
+    private void endWork(int events) {
+        for (int i = 0; i < events; i++) {
+            work.workEnds();
         }
     }
 
@@ -133,7 +179,7 @@ public final class EventBroadcaster implements AutoCloseable {
                 if (event == null) {
                     break;
                 }
-                backlog.add(event);
+                take(event);
             }
         }
     }
@@ -196,7 +242,9 @@ public final class EventBroadcaster implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            dropped.add(queue.discard());
+            int discarded = queue.discard();
+            dropped.add(discarded);
+            endWork(discarded);
             thread.interrupt();
         }
     }

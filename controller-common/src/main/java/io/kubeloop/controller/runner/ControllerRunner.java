@@ -107,8 +107,12 @@ public final class ControllerRunner implements AutoCloseable {
                 : builder.fencedClient.apply(this::isLeading);
         closesClient = builder.fencedClient != null;
         informers = builder.informers.apply(client);
-        broadcaster =
-                new EventBroadcaster(EventSink.of(client), builder.eventOptions, builder.time.wall(), builder.threads);
+        broadcaster = new EventBroadcaster(
+                EventSink.of(client),
+                builder.eventOptions,
+                builder.time.wall(),
+                builder.time.monotonic(),
+                builder.threads);
         ControllerContext context = new ControllerContext(
                 component -> client,
                 informers,

@@ -110,10 +110,11 @@ final class InProcessStream implements ApiStream {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            if (response instanceof ServerResponse.Frames frames) {
-                frames.close();
-            }
+        boolean first = closed.compareAndSet(false, true);
+        if (response instanceof ServerResponse.Frames frames) {
+            frames.close(); // also after a close by the deadline, so that the frames learn that their reader has ended
+        }
+        if (first) {
             if (deadline != null) {
                 deadline.cancel();
             }

@@ -6,6 +6,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Timer;
 import java.util.LinkedHashMap;
@@ -73,7 +74,14 @@ public final class InProcessTransport implements Transport {
                     request.describe() + ": not sent, because no time is left: the deadline is " + request.deadline(),
                     null);
         }
-        return handler.apply(request);
+        try {
+            return handler.apply(request);
+        } catch (LostResponseException e) {
+            throw new TransportException(
+                    TransportException.Kind.BROKEN,
+                    request.describe() + ": the connection ended before the response",
+                    e);
+        }
     }
 
     private InProcessStream register(InProcessStream stream) {

@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
 import io.kubeloop.workqueue.WorkQueue;
@@ -59,6 +60,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     }
 
     private final String name;
+    private final AlarmClock clock;
     final ReentrantLock lock = new ReentrantLock();
     private final Condition notEmpty = lock.newCondition();
     private final Condition drained = lock.newCondition();
@@ -79,6 +81,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     AbstractWorkQueue(WorkQueueConfig config) {
         name = config.name();
+        clock = config.clock();
     }
 
     /** Registers the metrics. A subclass calls it last in its constructor, because gauges may be read from then on. */
@@ -194,8 +197,9 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
     }
 
-    /** Reports an added item to the metrics. Called without the lock. */
+    /** Reports an added item to the clock and the metrics. Called without the lock. */
     final void countAdded() {
+        clock.workBegins();
         if (metrics != null) {
             metrics.added();
         }
@@ -288,6 +292,9 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (ended && metrics != null) {
             metrics.processed(Duration.ofNanos(worked));
+        }
+        if (ended) {
+            clock.workEnds();
         }
     }
 

@@ -1,0 +1,275 @@
+package io.kubeloop.controlplane;
+
+import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.kubelet.KubeletTime;
+import io.kubeloop.workqueue.AlarmClock;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The time of a control plane and of the controllers of a test. A test moves it, and waits until nothing is under way.
+ *
+ * <pre>{@code
+ * client.resource(DEPLOYMENTS).create(web);
+ * clock.awaitQuiet();                        // every pod is reported as running
+ * clock.advance(Duration.ofMinutes(10));     // deadlines, schedules and resyncs of ten minutes
+ * }</pre>
+ *
+ * <p>A frozen clock moves only by {@link #advance}. A running clock also follows real time. The server, the controllers, the
+ * kubelet, and the informers of {@link ControlPlane#informers} and {@link ControlPlane#runner} use this time. Threads and
+ * sleeps of the test itself, and clients over HTTP, do not.
+ *
+ * <p><b>Quiet</b> means that none of the following is under way:
+ *
+ * <ul>
+ *   <li>a request that the server executes, from any client;
+ *   <li>an event that a watch has not delivered yet; over HTTP, that has not been written to the connection;
+ *   <li>a change on its way through an informer, up to the return of the handlers;
+ *   <li>a key in a work queue with {@link #alarms}, up to the end of its sync; a Kubernetes event that is not written;
+ *   <li>a step of the kubelet, and a timer that is due.
+ * </ul>
+ *
+ * <p>Not known, and therefore not counted: work inside a client of another process or library between its requests, and threads
+ * that the test starts.
+ *
+ * <p>Thread-safe. {@link #advance} and {@link #awaitQuiet} block.
+ */
+public final class SimulatedClock implements AutoCloseable {
+
+    /**
+     * Retries that are due within this time belong to the present: Kubernetes' timestamps have whole seconds, and a controller
+     * repeats a write after a conflict in milliseconds.
+     */
+    private static final Duration PRESENT = Duration.ofSeconds(1);
+
+    /** The longest real time for which {@link #advance} and {@link #awaitQuiet()} wait. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final WorkCount work = new WorkCount();
+    private final TaskTimeline timeline;
+    private final Instant start;
+    private final Clock clock = new WallClock();
+    private final AlarmClock alarms;
+
+    private SimulatedClock(boolean running, Instant start) {
+        this.start = start;
+        timeline = new TaskTimeline(running, work);
+        alarms = new SimulatedAlarms(timeline, work);
+    }
+
+    /** Returns a clock that follows real time, from the present. */
+    public static SimulatedClock running() {
+        return new SimulatedClock(true, Instant.now());
+    }
+
+    /**
+     * Returns a clock that stands at this time until it is moved.
+     *
+     * @param start the first time of day
+     */
+    public static SimulatedClock frozen(Instant start) {
+        return new SimulatedClock(false, start);
+    }
+
+    /** Returns the time of day. */
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /** Returns this time as a clock in UTC. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /**
+     * Moves the time forward. Stops at each timer on the way: what is due runs, and what follows from it ends, before the time
+     * moves on. Blocks until nothing is under way at the new time.
+     *
+     * @param duration zero or more
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, or the thread is interrupted. The
+     *     message names it. An interrupt stays set
+     */
+    public void advance(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("time cannot move back, by " + duration);
+        }
+        long deadline = deadline(PATIENCE);
+        awaitIdle(deadline);
+        long target = timeline.nanoTime() + duration.toNanos();
+        while (timeline.moveToNext(target)) {
+            awaitIdle(deadline(PATIENCE));
+        }
+        awaitIdle(deadline);
+    }
+
+    /** Waits as {@link #awaitQuiet(Duration)} does, for at most {@link #PATIENCE}. */
+    public void awaitQuiet() {
+        awaitQuiet(PATIENCE);
+    }
+
+    /**
+     * Blocks until nothing is under way. Retries and delays of work queues and informers that are due within one second belong to
+     * what is under way: this method moves the time to them, by less than one second in total.
+     *
+     * @param patience the longest wait in real time
+     * @throws IllegalStateException if something is still under way then, or the thread is interrupted. The message names it. An
+     *     interrupt stays set
+     */
+    public void awaitQuiet(Duration patience) {
+        long deadline = deadline(patience);
+        awaitIdle(deadline);
+        long present = timeline.nanoTime() + PRESENT.toNanos();
+        while (timeline.moveToNextRetry(present)) {
+            awaitIdle(deadline);
+        }
+    }
+
+    private static long deadline(Duration patience) {
+        return System.nanoTime() + patience.toNanos();
+    }
+
+    private void awaitIdle(long deadline) {
+        try {
+            if (!work.awaitQuiet(deadline - System.nanoTime())) {
+                throw new IllegalStateException("not quiet in time; under way: " + work.describe());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted; under way: " + work.describe(), e);
+        }
+    }
+
+    /** Returns the clock for work queues ({@code WorkQueueConfig.withClock}). It counts their items as work. */
+    public AlarmClock alarms() {
+        return alarms;
+    }
+
+    /** Returns the timers for informers ({@link InformerConfig#withTimers}), which count their threads as work. */
+    public Timers timers() {
+        return new InformerTimers();
+    }
+
+    /** Returns the time for controllers and leader election. */
+    public ControllerTime controllerTime() {
+        return new ControllerTime(
+                clock, alarms, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    WorkCount work() {
+        return work;
+    }
+
+    Timer serverTimer() {
+        return new ServerTimer();
+    }
+
+    KubeletTime kubeletTime() {
+        return new Kubelets();
+    }
+
+    /** Ends the clock's thread. Timers no longer run. Does not wait. */
+    @Override
+    public void close() {
+        timeline.close();
+    }
+
+    private final class WallClock extends Clock {
+
+        @Override
+        public Instant instant() {
+            return start.plusNanos(timeline.nanoTime());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return fixedZone(zone);
+        }
+
+        private Clock fixedZone(ZoneId zone) {
+            if (!zone.equals(ZoneOffset.UTC)) {
+                throw new UnsupportedOperationException("this clock has the zone UTC only, not " + zone);
+            }
+            return this;
+        }
+    }
+
+    private final class InformerTimers implements Timers {
+
+        @Override
+        public Instant now() {
+            return clock.instant();
+        }
+
+        @Override
+        public long nanoTime() {
+            return timeline.nanoTime();
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable task) {
+            return timeline.schedule(delay, task, true)::cancel;
+        }
+
+        @Override
+        public void workBegins() {
+            work.begin(WorkCount.Source.INFORMERS);
+        }
+
+        @Override
+        public void workEnds() {
+            work.end(WorkCount.Source.INFORMERS);
+        }
+
+        /** Leaves the tasks to the clock: several factories share its thread. */
+        @Override
+        public void close() {}
+    }
+
+    private final class ServerTimer implements Timer {
+
+        @Override
+        public Task schedule(Duration delay, Runnable task) {
+            return timeline.schedule(delay, task, false)::cancel;
+        }
+
+        /** Leaves the tasks to the clock, which outlives the server. */
+        @Override
+        public void close() {}
+    }
+
+    private final class Kubelets implements KubeletTime {
+
+        @Override
+        public Clock clock() {
+            return clock;
+        }
+
+        @Override
+        public void schedule(Duration delay, Runnable task) {
+            timeline.schedule(delay, task, false);
+        }
+
+        @Override
+        public void workBegins() {
+            work.begin(WorkCount.Source.KUBELET);
+        }
+
+        @Override
+        public void workEnds() {
+            work.end(WorkCount.Source.KUBELET);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.kubeloop.controlplane;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time in nanoseconds and the tasks that wait for their time. One thread runs the tasks in the order of their times. Thread-safe.
+ */
+final class TaskTimeline {
+
+    // T1  A task is in later, then in due, then runs; a cancelled task is in neither.
+    // T2  A task counts as work from the moment at which it enters due until it has run or was cancelled.
+    //
+    // lock guards every field below it. Tasks run without it. WorkCount's lock is taken under it. Threads: the clock's
+    // own
+    // thread runs tasks; any thread schedules, cancels and moves the time.
+
+    private static final System.Logger LOG = System.getLogger(TaskTimeline.class.getName());
+
+    private final boolean running;
+    private final WorkCount work;
+    private final long origin = System.nanoTime();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final PriorityQueue<Task> later = new PriorityQueue<>(
+            Comparator.comparingLong((Task task) -> task.at).thenComparingLong(task -> task.number));
+    private final ArrayDeque<Task> due = new ArrayDeque<>();
+    private @Nullable Task current;
+    private @Nullable Thread thread;
+    private boolean closed;
+    private long count;
+
+    /** Of a running clock: how far it was moved ahead of real time. Of a frozen clock: the time. */
+    private long moved;
+
+    /** A task with its time. */
+    final class Task {
+
+        private final long at;
+        private final long number;
+        private final Runnable body;
+        private final boolean isRetry;
+
+        private Task(long at, long number, Runnable body, boolean isRetry) {
+            this.at = at;
+            this.number = number;
+            this.body = body;
+            this.isRetry = isRetry;
+        }
+
+        /** Prevents the task from running, unless it runs already. */
+        void cancel() {
+            lock.lock();
+            try {
+                if (!later.remove(this) && due.remove(this)) {
+                    work.end(WorkCount.Source.TIMERS);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    TaskTimeline(boolean running, WorkCount work) {
+        this.running = running;
+        this.work = work;
+    }
+
+    long nanoTime() {
+        lock.lock();
+        try {
+            return now();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long now() {
+        return running ? System.nanoTime() - origin + moved : moved;
+    }
+
+    /**
+     * Runs a task once, after the delay. After {@link #close} tasks are dropped.
+     *
+     * @param isRetry whether a wait for quiet includes the task if it is due soon
+     */
+    Task schedule(Duration delay, Runnable body, boolean isRetry) {
+        return scheduleAt(nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), body, isRetry);
+    }
+
+    Task scheduleAt(long nanoTime, Runnable body, boolean isRetry) {
+        lock.lock();
+        try {
+            // A delay that overflows is beyond the end of all time.
+            Task task = new Task(nanoTime < 0 ? Long.MAX_VALUE : nanoTime, count++, body, isRetry);
+            if (!closed) {
+                later.add(task);
+                moveDue();
+                startThread();
+                changed.signalAll();
+            }
+            return task;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startThread() {
+        if (thread == null) {
+            Thread started = new Thread(this::runTasks, "kubeloop-clock");
+            started.setDaemon(true);
+            started.start();
+            thread = started;
+        }
+    }
+
+    private void moveDue() {
+        long now = now();
+        for (Task next = later.peek(); next != null && next.at <= now; next = later.peek()) {
+            later.remove();
+            due.add(next);
+            work.begin(WorkCount.Source.TIMERS);
+        }
+    }
+
+    /**
+     * Moves the time to that of the next task, at most to the target.
+     *
+     * @return whether there was a task; otherwise the time is now the target
+     */
+    boolean moveToNext(long target) {
+        lock.lock();
+        try {
+            Task next = later.peek();
+            boolean found = next != null && next.at <= target;
+            moveTo(found && next != null ? next.at : target);
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Moves the time to that of the next retry, if it is before the limit. Tasks of other kinds that are due by then run as well.
+     *
+     * @return whether there was one
+     */
+    boolean moveToNextRetry(long limit) {
+        lock.lock();
+        try {
+            long first = limit;
+            for (Task task : later) {
+                first = task.isRetry ? Math.min(first, task.at) : first;
+            }
+            if (first < limit) {
+                moveTo(first);
+            }
+            return first < limit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void moveTo(long nanoTime) {
+        moved += Math.max(0, nanoTime - now());
+        moveDue();
+        changed.signalAll();
+    }
+
+    private void runTasks() {
+        for (Task task = take(); task != null; task = take()) {
+            try {
+                task.body.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.WARNING, "A timer task failed", e);
+            } finally {
+                ended();
+            }
+        }
+    }
+
+    private @Nullable Task take() {
+        lock.lock();
+        try {
+            while (!closed) {
+                moveDue();
+                Task task = due.poll();
+                if (task != null) {
+                    current = task;
+                    return task;
+                }
+                awaitNext();
+            }
+            return null;
+        } catch (InterruptedException e) {
+            return null; // only the JVM's end interrupts this thread
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private void awaitNext() throws InterruptedException {
+        Task next = later.peek();
+        if (!running || next == null) {
+            changed.await();
+        } else if (changed.awaitNanos(next.at - now()) <= 0) {
+            moveDue();
+        }
+    }
+
+    private void ended() {
+        lock.lock();
+        try {
+            current = null;
+            work.end(WorkCount.Source.TIMERS);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the task that runs now has ended, unless that task calls this method. Tasks are short. */
+    void awaitTask() {
+        lock.lock();
+        try {
+            Task awaited = current;
+            while (awaited != null && current == awaited && Thread.currentThread() != thread) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            later.clear();
+            due.forEach(task -> work.end(WorkCount.Source.TIMERS));
+            due.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.kubeloop.controlplane;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The number of units of work that are under way in a control plane. Thread-safe.
+ *
+ * <p>Work that creates further work counts it before it ends itself. The count is therefore zero only when nothing is under way,
+ * and then stays zero until a timer is due or a caller from outside begins something.
+ */
+final class WorkCount {
+
+    // Guarded by lock: counts, total, watches, ofWatches. Only these fields are accessed under it, so callers may hold
+    // any
+    // lock of theirs.
+
+    /** The kinds of work, with the words for messages. */
+    enum Source {
+        REQUESTS("requests"),
+        WATCHES("watches with unread events"),
+        INFORMERS("threads of informers"),
+        QUEUES("keys and events in queues"),
+        KUBELET("steps of the kubelet"),
+        TIMERS("due timers");
+
+        private final String label;
+
+        Source(String label) {
+            this.label = label;
+        }
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<Source, Integer> counts = new EnumMap<>(Source.class);
+    private int total;
+
+    /** The busy watches by the thread that opened them. */
+    private final Map<Thread, Integer> watches = new HashMap<>();
+
+    private int ofWatches;
+
+    void begin(Source source) {
+        lock.lock();
+        try {
+            add(source, 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(Source source) {
+        lock.lock();
+        try {
+            add(source, -1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts a busy watch of this thread. */
+    void beginWatch(Thread opener) {
+        lock.lock();
+        try {
+            watches.merge(opener, 1, Integer::sum);
+            ofWatches++;
+            add(Source.WATCHES, 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void endWatch(Thread opener) {
+        lock.lock();
+        try {
+            watches.computeIfPresent(opener, (thread, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+            ofWatches--;
+            add(Source.WATCHES, -1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(Source source, int change) {
+        counts.merge(source, change, Integer::sum);
+        total += change;
+        if (total == ofWatches) {
+            changed.signalAll();
+        }
+    }
+
+    /**
+     * Blocks until nothing is under way. Watches that the calling thread has opened do not count, because no other thread reads
+     * them.
+     *
+     * @return false if the time passed first
+     */
+    boolean awaitQuiet(long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = nanos;
+            while (total != watches.getOrDefault(Thread.currentThread(), 0)) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what is under way, such as {@code 2 requests, 1 due timers}. */
+    String describe() {
+        lock.lock();
+        try {
+            StringJoiner text = new StringJoiner(", ");
+            counts.forEach((source, count) -> {
+                if (count != 0) {
+                    text.add(count + " " + source.label);
+                }
+            });
+            return text.length() == 0 ? "nothing" : text.toString();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.kubeloop.junit;
+
+import io.kubeloop.apiserver.http.ServingCertificate;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A self-signed certificate for {@code localhost} and {@code 127.0.0.1}, with a new key. The JDK has no API that makes one, so
+ * this class writes its DER form (RFC 5280).
+ *
+ * @param pem the certificate, which clients trust
+ * @param context serves with it
+ */
+record LoopbackCertificate(String pem, SSLContext context) {
+
+    private static final byte[] ECDSA_WITH_SHA256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
+    private static final byte[] NAME = sequence(tagged(
+            0x31, sequence(oid(0x55, 0x04, 0x03), tagged(0x0c, "kubeloop".getBytes(StandardCharsets.US_ASCII)))));
+
+    /** Makes a certificate that is valid from a day before this time for a year. */
+    static LoopbackCertificate create(Instant now) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            KeyPair keys = generator.generateKeyPair();
+            String pem = pem("CERTIFICATE", certificate(keys, now));
+            String key = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+            return new LoopbackCertificate(pem, ServingCertificate.load(pem.getBytes(StandardCharsets.US_ASCII), key));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot sign with ECDSA", e);
+        }
+    }
+
+    private static byte[] certificate(KeyPair keys, Instant now) throws GeneralSecurityException {
+        byte[] signed = sequence(
+                tagged(0xa0, integer(BigInteger.TWO)), // version 3
+                integer(BigInteger.valueOf(now.toEpochMilli())),
+                ECDSA_WITH_SHA256,
+                NAME,
+                sequence(time(now.minus(Duration.ofDays(1))), time(now.plus(Duration.ofDays(365)))),
+                NAME,
+                keys.getPublic().getEncoded(),
+                tagged(0xa3, sequence(authority(), alternativeNames())));
+        return sequence(signed, ECDSA_WITH_SHA256, bits(sign(keys.getPrivate(), signed)));
+    }
+
+    private static byte[] sign(PrivateKey key, byte[] content) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(key);
+        signature.update(content);
+        return signature.sign();
+    }
+
+    /** The critical extension basicConstraints: clients accept the certificate as their authority. */
+    private static byte[] authority() {
+        byte[] yes = tagged(0x01, new byte[] {(byte) 0xff});
+        return sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence(yes)));
+    }
+
+    private static byte[] alternativeNames() {
+        byte[] names = sequence(
+                tagged(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)), tagged(0x87, new byte[] {127, 0, 0, 1}));
+        return sequence(oid(0x55, 0x1d, 0x11), tagged(0x04, names));
+    }
+
+    private static byte[] time(Instant instant) {
+        String text = DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'")
+                .withZone(ZoneOffset.UTC)
+                .format(instant);
+        // RFC 5280, 4.1.2.5: two digits for the years before 2050
+        return instant.atZone(ZoneOffset.UTC).getYear() < 2050
+                ? tagged(0x17, text.substring(2).getBytes(StandardCharsets.US_ASCII))
+                : tagged(0x18, text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static byte[] oid(int... bytes) {
+        byte[] content = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            content[i] = (byte) bytes[i];
+        }
+        return tagged(0x06, content);
+    }
+
+    private static byte[] integer(BigInteger value) {
+        return tagged(0x02, value.toByteArray());
+    }
+
+    private static byte[] bits(byte[] content) {
+        byte[] padded = new byte[content.length + 1];
+        System.arraycopy(content, 0, padded, 1, content.length);
+        return tagged(0x03, padded);
+    }
+
+    private static byte[] sequence(byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        return tagged(0x30, content.toByteArray());
+    }
+
+    private static byte[] tagged(int tag, byte[] content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(tag);
+        if (content.length < 0x80) {
+            out.write(content.length);
+        } else if (content.length < 0x100) {
+            out.write(0x81);
+            out.write(content.length);
+        } else {
+            out.write(0x82);
+            out.write(content.length >> 8);
+            out.write(content.length);
+        }
+        out.writeBytes(content);
+        return out.toByteArray();
+    }
+
+    private static String pem(String label, byte[] der) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+    }
+}

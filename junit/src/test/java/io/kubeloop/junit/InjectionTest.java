@@ -1,0 +1,108 @@
+package io.kubeloop.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Namespace;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.controlplane.Faults;
+import io.kubeloop.controlplane.SimulatedClock;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@KubeloopTest(manifests = "manifests/widgets.yaml")
+class InjectionTest {
+
+    @KubeloopTest(nodes = 0)
+    private static ControlPlane other;
+
+    @KubeloopTest
+    private KubeClient own;
+
+    @Test
+    void parameter_hasEachPart(
+            KubeClient client, ControlPlane plane, TestCluster cluster, SimulatedClock clock, Faults faults) {
+        assertThat(client).isSameAs(cluster.client());
+        assertThat(plane).isSameAs(cluster.plane()).isNotSameAs(other);
+        assertThat(clock).isSameAs(plane.clock());
+        assertThat(faults).isSameAs(plane.faults());
+        assertThat(own).isNotSameAs(client);
+    }
+
+    @Test
+    void manifests_areApplied(KubeClient client) throws IOException {
+        try (ApiResponse widget = client.transport()
+                .execute(ApiRequest.get("/apis/example.com/v1/namespaces/default/widgets/first", Map.of()))) {
+            assertThat(widget.code()).isEqualTo(200);
+            assertThat(new String(widget.body().readAllBytes())).contains("\"size\":3");
+        }
+    }
+
+    @Test
+    void unknownField_isRejected(KubeClient client) {
+        try (ApiResponse refused = client.transport()
+                .execute(ApiRequest.of(
+                        "POST",
+                        "/api/v1/namespaces",
+                        Map.of(),
+                        ApiRequest.Body.json("{\"metadata\":{\"name\":\"a\"},\"spek\":{}}".getBytes())))) {
+            assertThat(refused.code()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void informers_showTheServer(SharedInformerFactory informers, SimulatedClock clock) {
+        SharedInformer<Namespace> namespaces = informers.informer(ResourceTypes.NAMESPACES);
+        informers.start();
+        clock.awaitQuiet();
+
+        assertThat(namespaces.lister().get(new ObjectName("", "default"))).isNotNull();
+    }
+
+    @Test
+    void uri_servesHttp(URI uri, Kubeconfig kubeconfig) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                uri.resolve("/api/v1/namespaces/default").toURL().openConnection();
+        assertThat(connection.getResponseCode()).isEqualTo(200);
+        assertThat(kubeconfig.text()).contains(uri.toString());
+        assertThat(Files.readString(kubeconfig.file())).isEqualTo(kubeconfig.text());
+    }
+
+    @Nested
+    class Inner {
+
+        @Test
+        void nestedClass_hasTheSettingsOfTheOuter(KubeClient client, TestCluster cluster) {
+            assertThat(client).isSameAs(cluster.client());
+        }
+    }
+
+    @Test
+    void aSecondStart_isFast() {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            long start = System.nanoTime();
+            TestCluster cluster =
+                    TestCluster.start(InjectionTest.class.getAnnotation(KubeloopTest.class), InjectionTest.class);
+            long took = System.nanoTime() - start;
+            best = Math.min(best, took);
+            start = System.nanoTime();
+            cluster.close();
+            System.out.printf(
+                    "start %d: %d ms, close %d ms%n", i, took / 1_000_000, (System.nanoTime() - start) / 1_000_000);
+        }
+        assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(500));
+    }
+}
