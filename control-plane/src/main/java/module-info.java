@@ -9,11 +9,8 @@ module io.kubeloop.controlplane {
     requires transitive io.kubeloop.apiserver.kinds;
     requires transitive io.kubeloop.cache;
     requires transitive io.kubeloop.controller;
-    requires io.kubeloop.controller.garbagecollector;
-    requires io.kubeloop.controller.namespace;
-    requires io.kubeloop.controller.resourcequota;
-    requires io.kubeloop.controller.serviceaccount;
     requires transitive io.kubeloop.json;
+    requires transitive io.kubeloop.manager;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.memory;
     requires transitive io.kubeloop.workqueue;

@@ -16,18 +16,19 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.Transforms;
-import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
-import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
-import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
-import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.runner.ControllerRunner;
-import io.kubeloop.controller.serviceaccount.RootCaPublisher;
-import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.kubelet.SimulatedKubelet;
+import io.kubeloop.manager.ControllerDescriptor;
+import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerOptionsBuilder;
+import io.kubeloop.manager.ControllerSelection;
+import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.transport.memory.InProcessTransport;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.InputStream;
@@ -35,15 +36,17 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with the controllers that delete objects (garbage collector, namespaces), count the usage of quotas and create
- * service accounts, and on request an HTTP face and a simulated kubelet.
+ * An API server with controllers, and on request an HTTP face and a simulated kubelet. By default the controllers are those that
+ * delete objects (garbage collector, namespaces), count the usage of quotas and create service accounts.
  *
  * <pre>{@code
  * try (ControlPlane plane = ControlPlane.builder().kubelet(true).start()) {
@@ -57,13 +60,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlPlane implements AutoCloseable {
 
-    /** Workers of each controller. Their requests keep a processor busy, so that more of them are no faster. */
-    private static final int WORKERS = 4;
+    /**
+     * Upstream's options, for a server in the same process: its requests keep a processor busy, so that more workers are
+     * no faster.
+     */
+    private static final ControllerOptions IN_PROCESS = ControllerOptionsBuilder.builder(
+                    ControllerOptions.DEFAULT.withSyncsOf(
+                            Map.of("garbagecollector", 4, "namespace", 4, "resourcequota", 4)))
+            .namespaces(NamespaceControllerConfig.IN_PROCESS)
+            .build();
+
+    /** The controllers that a server needs to behave like Kubernetes' own, whatever else runs. */
+    private static final List<String> HOUSEKEEPING = List.of(
+            "garbage-collector-controller",
+            "namespace-controller",
+            "resourcequota-controller",
+            "serviceaccount-controller");
 
     // Guarded by this: close() may run on any thread, and twice.
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final ApiServer server;
     private final Transport transport;
+    private final @Nullable ControllerManager controllers;
     private final @Nullable HttpApiServer http;
     private final @Nullable SimulatedClock clock;
     private final RequestGate gate;
@@ -97,10 +115,12 @@ public final class ControlPlane implements AutoCloseable {
         faults = new Faults(server, this::switchKubelet);
         try {
             transport = push(new InProcessTransport(server));
-            if (builder.garbageCollector) {
+            ControllerSelection selection = builder.selection();
+            List<ControllerDescriptor> enabled = builder.table.select(selection);
+            if (enabled.stream().anyMatch(controller -> controller.isCalled("serviceaccount-controller"))) {
                 createAccounts();
-                push(controllers(runner(ownClient()), builder.rootCa));
             }
+            controllers = enabled.isEmpty() ? null : push(startControllers(builder, selection));
             HttpApiServer.Config config = builder.http;
             if (config == null) {
                 http = null;
@@ -175,16 +195,22 @@ public final class ControlPlane implements AutoCloseable {
         return clock == null ? InformerConfig.DEFAULT : InformerConfig.DEFAULT.withTimers(clock.timers());
     }
 
-    private static ControllerRunner controllers(ControllerRunner.Builder runner, String rootCa) {
-        runner.controller(GarbageCollectorController::of)
-                .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
-                .controller(context -> ResourceQuotaController.of(context, ResourceQuotaConfig.DEFAULT))
-                .controller(ServiceAccountController::of)
-                .workers(WORKERS);
-        if (!rootCa.isEmpty()) {
-            runner.controller(context -> RootCaPublisher.of(context, rootCa));
+    private ControllerManager startControllers(Builder builder, ControllerSelection selection) {
+        ServiceAccountOptions accounts = new ServiceAccountOptions(
+                builder.tokens.signingKey(), builder.rootCa, ServiceAccountOptions.DEFAULT.legacyTokenPeriod());
+        ControllerManager.Builder manager = ControllerManager.builder(ownClient())
+                .table(builder.table)
+                .controllers(selection)
+                .options(ControllerOptionsBuilder.builder(builder.options)
+                        .serviceAccounts(accounts)
+                        .build())
+                .informers(informerConfig().withTransform(Transforms::stripManagedFields));
+        SimulatedClock time = clock;
+        if (time != null) {
+            manager.time(time.controllerTime())
+                    .queues(name -> WorkQueueConfig.named(name).withClock(time.alarms()));
         }
-        return runner.start();
+        return manager.start();
     }
 
     private <T extends AutoCloseable> T push(T part) {
@@ -302,6 +328,18 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
+     * Returns the informers that the controllers share.
+     *
+     * @throws IllegalStateException if the control plane runs no controllers
+     */
+    public SharedInformerFactory controllerInformers() {
+        if (controllers == null) {
+            throw new IllegalStateException("this control plane runs no controllers: name some with controllers(...)");
+        }
+        return controllers.informers();
+    }
+
+    /**
      * Returns the URL of the HTTP face, such as {@code http://127.0.0.1:41873}.
      *
      * @throws IllegalStateException if the control plane has no HTTP face
@@ -350,7 +388,10 @@ public final class ControlPlane implements AutoCloseable {
         private HttpApiServer.@Nullable Config http;
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
-        private boolean garbageCollector = true;
+        private @Nullable List<String> controllers;
+        private final List<String> own = new ArrayList<>();
+        private ControllerTable table = ControllerTable.BUILT_IN;
+        private ControllerOptions options = IN_PROCESS;
         private SimulatedKubelet.@Nullable Config kubelet;
         private @Nullable SimulatedClock clock;
         private String fieldValidation = "";
@@ -380,7 +421,7 @@ public final class ControlPlane implements AutoCloseable {
 
         /**
          * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD}, with which every pod
-         * needs a service account. {@link #garbageCollector} also brings the account {@code default} of each namespace.
+         * needs a service account. {@link #controllers(List)} by default also brings the account {@code default} of each namespace.
          */
         public Builder admission(AdmissionSelection selection) {
             admission = selection;
@@ -395,7 +436,7 @@ public final class ControlPlane implements AutoCloseable {
 
         /**
          * Sets the CA bundle that pods need to verify the server, in PEM. Default: empty. With a bundle and {@link
-         * #garbageCollector}, each namespace has it in the config map {@code kube-root-ca.crt}.
+         * #controllers(List) the default controllers}, each namespace has it in the config map {@code kube-root-ca.crt}.
          */
         public Builder rootCa(String pem) {
             rootCa = pem;
@@ -403,13 +444,59 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether the garbage collector and the controllers of namespaces, resource quotas and service accounts run. They
-         * delete the dependents of deleted owners and the content of terminating namespaces, count what quotas limit, and
-         * create the account {@code default} in each namespace. Default: true. A control plane that is served by a controller manager does not need them.
+         * Sets the controllers that run, by upstream's names and the rules of {@link ControllerSelection}: {@code "*"} for all
+         * that are on by default, {@code "-job-controller"} to leave one out.
+         *
+         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, service accounts and, with a {@link
+         * #rootCa}, root CA certificates. They delete the dependents of deleted owners and the content of terminating namespaces,
+         * count what quotas limit, and create the account {@code default} and the config map {@code kube-root-ca.crt} in each
+         * namespace.
+         *
+         * @param entries the names; an empty list for a control plane that is served by a controller manager
          */
-        public Builder garbageCollector(boolean on) {
-            garbageCollector = on;
+        public Builder controllers(List<String> entries) {
+            controllers = List.copyOf(entries);
             return this;
+        }
+
+        /** Sets the controllers that run; see {@link #controllers(List)}. */
+        public Builder controllers(String... entries) {
+            return controllers(List.of(entries));
+        }
+
+        /**
+         * Adds a controller of one's own, which runs beside the named ones.
+         *
+         * @throws IllegalArgumentException if its name or alias is taken
+         */
+        public Builder controller(ControllerDescriptor controller) {
+            table = table.with(controller);
+            own.add(controller.name());
+            return this;
+        }
+
+        /**
+         * Sets the options of single controllers. Default: upstream's, but fewer workers and no delays in the controllers of the
+         * default. The service account options come from {@link #tokens} and {@link #rootCa}.
+         */
+        public Builder controllerOptions(UnaryOperator<ControllerOptions> change) {
+            options = change.apply(options);
+            return this;
+        }
+
+        /** Runs the default of {@link #controllers(List)} if true, and no controller but one's own if false. */
+        public Builder garbageCollector(boolean on) {
+            controllers = on ? null : List.of();
+            return this;
+        }
+
+        private ControllerSelection selection() {
+            List<String> entries = new ArrayList<>(controllers == null ? HOUSEKEEPING : controllers);
+            if (controllers == null && !rootCa.isEmpty()) {
+                entries.add("root-ca-certificate-publisher-controller");
+            }
+            entries.addAll(own);
+            return new ControllerSelection(entries);
         }
 
         /** Sets whether pods are scheduled and reported as running and ready; no container runs. Default: false. */

@@ -1,5 +1,6 @@
 package io.kubeloop.app.demo;
 
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.FailureException;
@@ -7,7 +8,6 @@ import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.demo.Convergence.Row;
-import io.kubeloop.app.manager.ManagerRun;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.app.server.ServingOptions;
@@ -17,6 +17,7 @@ import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
+import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
@@ -121,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
         try (ControlPlane plane = ControlPlane.builder()
                 .http(serving.at("127.0.0.1", port))
-                .garbageCollector(false) // the manager runs it
+                .controllers(overHttp ? List.of() : List.of("*"))
                 .kubelet(true)
                 .start()) {
             ManifestApplier applier = new ManifestApplier(
@@ -143,36 +144,38 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private void run(ControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
+        String url = plane.uri().toString();
         if (!overHttp) {
-            observe(plane.uri().toString(), plane.transport(), applier, manifests, kubeconfig);
+            observe(url, plane.controllerInformers(), applier, manifests, kubeconfig);
             return;
         }
         try (Transport http = new ProtobufTransport(OkHttpTransport.create(
-                ClientConfig.of(plane.uri().toString()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)))) {
-            observe(plane.uri().toString(), http, applier, manifests, kubeconfig);
+                        ClientConfig.of(url).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)));
+                ControllerManager manager = ControllerManager.builder(KubeClient.of(http, JsonCodec.standard()))
+                        .start()) {
+            observe(url, manager.informers(), applier, manifests, kubeconfig);
         }
     }
 
-    /** Starts the controllers, applies the manifests and shows what happens, until the end. */
+    /** Applies the manifests and shows what the controllers do, until the end. */
     private void observe(
-            String url, Transport transport, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
-        try (ManagerRun manager = ManagerRun.inProcess(transport)) {
-            SharedInformerFactory informers = manager.informers();
-            Convergence convergence = Convergence.of(informers);
-            Narrator narrator = new Narrator(line -> view.phase(elapsed(), line));
-            ClusterFeed feed = ClusterFeed.open(informers, convergence, narrator);
-            informers.start(); // those that no controller has
-            signal.onAsked(feed::wake);
-            DemoGuide.parts(
-                            url,
-                            informers.health().stream()
-                                    .map(InformerHealth::name)
-                                    .toList())
-                    .forEach(out::println);
-            Map<String, Integer> created = applier.create(manifests);
-            view.phase(elapsed(), "demo: applied " + (created.isEmpty() ? "nothing" : describe(created)));
-            watch(feed, convergence, new ExpectedRows(manifests), kubeconfig);
-        }
+            String url,
+            SharedInformerFactory informers,
+            ManifestApplier applier,
+            List<JsonObject> manifests,
+            Path kubeconfig) {
+        Convergence convergence = Convergence.of(informers);
+        Narrator narrator = new Narrator(line -> view.phase(elapsed(), line));
+        ClusterFeed feed = ClusterFeed.open(informers, convergence, narrator);
+        informers.start(); // those that no controller has
+        signal.onAsked(feed::wake);
+        DemoGuide.parts(
+                        url,
+                        informers.health().stream().map(InformerHealth::name).toList())
+                .forEach(out::println);
+        Map<String, Integer> created = applier.create(manifests);
+        view.phase(elapsed(), "demo: applied " + (created.isEmpty() ? "nothing" : describe(created)));
+        watch(feed, convergence, new ExpectedRows(manifests), kubeconfig);
     }
 
     private static List<JsonObject> sample() throws IOException {

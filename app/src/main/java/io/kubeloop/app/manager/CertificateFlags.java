@@ -20,9 +20,6 @@ import picocli.CommandLine;
  */
 final class CertificateFlags {
 
-    /** No authority: nothing is signed. */
-    static final SigningConfig NONE = new SigningConfig(Map.of(), SigningConfig.YEAR);
-
     private static final String PREFIX = "--cluster-signing-";
     private static final String CERTIFICATE = "cert-file";
     private static final String KEY = "key-file";

@@ -5,6 +5,7 @@ import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.manager.ControllerOptions;
 import java.nio.charset.StandardCharsets;
 
 /** Renders the effective configuration for {@code /configz}, in the shape of kube-controller-manager's. */
@@ -15,7 +16,7 @@ final class Configz {
     static byte[] json(ManagerFlags flags) {
         ControllerOptions options = flags.controllerOptions();
         JsonObject generic = JsonObject.EMPTY
-                .with("controllers", JsonArray.ofStrings(flags.selection().entries()))
+                .with("controllers", JsonArray.ofStrings(flags.controllers()))
                 .with("minResyncPeriod", GoDuration.format(flags.minResyncPeriod()))
                 .with(
                         "clientConnection",
@@ -40,15 +41,13 @@ final class Configz {
                                 .with("concurrentEndpointSyncs", options.syncs("endpoint"))
                                 .with(
                                         "endpointUpdatesBatchPeriod",
-                                        GoDuration.format(options.endpointUpdatesBatchPeriod())))
+                                        GoDuration.format(options.endpoints().updatesBatchPeriod())))
                 .with(
                         "garbageCollectorController",
                         JsonObject.EMPTY
-                                .with(
-                                        "enableGarbageCollector",
-                                        options.deletion().garbageCollector())
-                                .with("concurrentGCSyncs", options.deletion().garbageCollectorSyncs()))
-                .with("hpaController", hpa(options.autoscaling()))
+                                .with("enableGarbageCollector", flags.garbageCollector())
+                                .with("concurrentGCSyncs", options.syncs("garbagecollector")))
+                .with("hpaController", hpa(options))
                 .with("cronJobController", JsonObject.EMPTY.with("concurrentCronJobSyncs", options.syncs("cronjob")))
                 .with("jobController", JsonObject.EMPTY.with("concurrentJobSyncs", options.syncs("job")))
                 .with(
@@ -59,10 +58,8 @@ final class Configz {
                         JsonObject.EMPTY
                                 .with(
                                         "namespaceSyncPeriod",
-                                        GoDuration.format(options.deletion().namespaceSyncPeriod()))
-                                .with(
-                                        "concurrentNamespaceSyncs",
-                                        options.deletion().namespaceSyncs()))
+                                        GoDuration.format(options.namespaces().resyncPeriod()))
+                                .with("concurrentNamespaceSyncs", options.syncs("namespace")))
                 .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.syncs("replicaset")))
                 .with(
                         "replicationController",
@@ -77,10 +74,10 @@ final class Configz {
         return JsonObject.of("kubeloop.io", config).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static JsonObject hpa(AutoscalingFlags flags) {
-        PodAutoscalingConfig config = flags.config();
+    private static JsonObject hpa(ControllerOptions options) {
+        PodAutoscalingConfig config = options.autoscaling();
         return JsonObject.EMPTY
-                .with("concurrentHorizontalPodAutoscalerSyncs", flags.syncs())
+                .with("concurrentHorizontalPodAutoscalerSyncs", options.syncs("horizontalpodautoscaling"))
                 .with("horizontalPodAutoscalerSyncPeriod", GoDuration.format(config.syncPeriod()))
                 .with(
                         "horizontalPodAutoscalerDownscaleStabilizationWindow",

@@ -7,25 +7,29 @@ import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -73,7 +77,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         verbosity.apply();
         flags.check();
-        List<ControllerDescriptor> enabled = enabled();
+        checkControllers();
         ClientConfig config = ServerConnection.config(flags.kubeconfig(), flags.master());
         ControllerOptions options = flags.controllerOptions(config.tls());
         try (ManagerStatus status = ManagerStatus.start(flags);
@@ -82,32 +86,24 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.OK;
             }
             if (flags.leaderElect()) {
-                elect(clients, status, options, enabled);
+                elect(clients, status, options);
             } else {
-                runControllers(clients, status, options, enabled);
+                runControllers(clients, status, options);
             }
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private List<ControllerDescriptor> enabled() {
-        ControllerSelection selection = flags.selection();
-        List<String> unknown = selection.unknown(ControllerTable.ALL);
-        if (!unknown.isEmpty()) {
-            String known =
-                    ControllerTable.ALL.stream().map(ControllerDescriptor::name).collect(Collectors.joining(", "));
-            throw new UsageException(
-                    "--controllers names unknown controllers: " + String.join(", ", unknown) + "; known are " + known);
+    private void checkControllers() {
+        try {
+            var unused = ControllerTable.BUILT_IN.select(flags.selection());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--controllers names " + e.getMessage());
         }
-        return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
     }
 
     /** Takes part in the election, with its events. Blocks until this process ends its part. */
-    private void elect(
-            ManagerClients clients,
-            ManagerStatus status,
-            ControllerOptions options,
-            List<ControllerDescriptor> enabled) {
+    private void elect(ManagerClients clients, ManagerStatus status, ControllerOptions options) {
         EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(clients.informers()),
                 flags.rules().eventOptions(),
@@ -115,7 +111,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 DaemonThreads.factory());
         boolean released = false;
         try {
-            released = elect(clients, status, options, enabled, events.recorder(COMPONENT));
+            released = elect(clients, status, options, events.recorder(COMPONENT));
         } finally {
             events.close(released ? PATIENCE : LITTLE_PATIENCE);
         }
@@ -123,17 +119,13 @@ public final class ControllerManagerCommand implements Callable<Integer> {
 
     /** Runs the controllers while this process leads. Returns whether it released the lease. */
     private boolean elect(
-            ManagerClients clients,
-            ManagerStatus status,
-            ControllerOptions options,
-            List<ControllerDescriptor> enabled,
-            EventRecorder events) {
+            ManagerClients clients, ManagerStatus status, ControllerOptions options, EventRecorder events) {
         ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
         LeaseLock lock = new LeaseLock(
                 clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()), Map.of(), events);
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
-                () -> runControllers(clients, status, options, enabled),
+                () -> runControllers(clients, status, options),
                 () -> Objects.requireNonNull(candidate.get()).cancel(),
                 this::print);
         LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
@@ -164,18 +156,21 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     /** Runs the controllers. Blocks until the end is requested. */
-    private void runControllers(
-            ManagerClients clients, ManagerStatus status, ControllerOptions options, List<ControllerDescriptor> enabled)
+    private void runControllers(ManagerClients clients, ManagerStatus status, ControllerOptions options)
             throws InterruptedException {
-        try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
-                clients.builder(),
-                clients.informers(),
-                resyncPeriod(),
-                options,
-                enabled,
-                status.queueMetrics(),
-                status.informerMetrics(),
-                status.staleSyncMetrics()))) {
+        try (ControllerManager run = ControllerManager.builder(clients.informers())
+                .clients(clients.builder())
+                .options(options)
+                .controllers(flags.selection())
+                .informers(InformerConfig.DEFAULT
+                        .withResyncPeriod(resyncPeriod())
+                        .withMetrics(status.informerMetrics())
+                        .withTransform(Transforms::stripManagedFields))
+                .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
+                .staleSyncs(status.staleSyncMetrics())
+                .eventOptions(flags.rules().eventOptions())
+                .threads(DaemonThreads.factory())
+                .start()) {
             status.running(run);
             print("started " + String.join(", ", run.controllers()));
             awaitEnd(run);
@@ -188,7 +183,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     /**
      * Blocks until the end is requested. If the lease is lost instead, the informers stop before their clients close.
      */
-    private void awaitEnd(ManagerRun run) throws InterruptedException {
+    private void awaitEnd(ControllerManager run) throws InterruptedException {
         try {
             signal.awaitInterruptibly();
         } catch (InterruptedException e) {

@@ -1,7 +1,10 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.app.cli.DurationFlag;
+import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import java.time.Duration;
+import java.util.Map;
 import picocli.CommandLine;
 
 /** The flags of the controllers that delete objects or count them. The parser of the command line writes them; they do not change afterwards. */
@@ -71,24 +74,20 @@ final class DeletionFlags {
         return garbageCollector;
     }
 
-    int garbageCollectorSyncs() {
-        return garbageCollectorSyncs;
+    /** Returns the numbers of parallel syncs by the short names of the controllers. */
+    Map<String, Integer> syncs() {
+        return Map.of(
+                "garbagecollector", garbageCollectorSyncs,
+                "namespace", namespaceSyncs,
+                "resourcequota", quotaSyncs);
     }
 
-    int namespaceSyncs() {
-        return namespaceSyncs;
+    NamespaceControllerConfig namespaces() {
+        return NamespaceControllerConfig.DEFAULT.withResyncPeriod(namespaceSyncPeriod);
     }
 
-    Duration namespaceSyncPeriod() {
-        return namespaceSyncPeriod;
-    }
-
-    int quotaSyncs() {
-        return quotaSyncs;
-    }
-
-    Duration quotaSyncPeriod() {
-        return quotaSyncPeriod;
+    ResourceQuotaConfig quotas() {
+        return new ResourceQuotaConfig(quotaSyncPeriod);
     }
 
     int terminatedPodThreshold() {

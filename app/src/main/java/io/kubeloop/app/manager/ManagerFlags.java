@@ -5,10 +5,20 @@ import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.certificates.SigningConfig;
+import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerOptionsBuilder;
+import io.kubeloop.manager.ControllerSelection;
+import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.transport.http.TlsConfig;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 
 /**
@@ -45,7 +55,7 @@ final class ManagerFlags {
             split = ",",
             defaultValue = "*",
             paramLabel = "NAMES",
-            completionCandidates = ControllerTable.Names.class,
+            completionCandidates = BuiltInNames.class,
             description = "The controllers to run: '*' enables those that are on by default, 'foo' enables foo, '-foo' "
                     + "disables foo. Names: ${COMPLETION-CANDIDATES}. Off by default: bootstrap-signer-controller, "
                     + "token-cleaner-controller. Default: ${DEFAULT-VALUE}.")
@@ -211,8 +221,23 @@ final class ManagerFlags {
         return master;
     }
 
+    /** Returns the entries of {@code --controllers}. */
+    List<String> controllers() {
+        return controllers;
+    }
+
+    /** Returns the controllers that run: as upstream, {@code --enable-garbage-collector=false} overrules the names. */
     ControllerSelection selection() {
-        return new ControllerSelection(controllers);
+        List<String> entries = new ArrayList<>(controllers);
+        if (!deletion.garbageCollector()) {
+            entries.add(0, "-garbage-collector-controller");
+        }
+        return new ControllerSelection(entries);
+    }
+
+    /** Returns whether the garbage collector may run. */
+    boolean garbageCollector() {
+        return deletion.garbageCollector();
     }
 
     CompatibilityProfile rules() {
@@ -221,7 +246,7 @@ final class ManagerFlags {
 
     /** Returns the options without those that are read from files. */
     ControllerOptions controllerOptions() {
-        return controllerOptions(ServiceAccountFlags.Options.DEFAULT, CertificateFlags.NONE);
+        return controllerOptions(ServiceAccountOptions.DEFAULT, ControllerOptions.DEFAULT.signing());
     }
 
     /**
@@ -234,16 +259,24 @@ final class ManagerFlags {
         return controllerOptions(serviceAccounts.read(connection), certificates.read());
     }
 
-    private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions, SigningConfig signing) {
-        return new ControllerOptions(
-                endpointUpdatesBatchPeriod,
-                concurrency.byController(),
-                slices,
-                deletion,
-                autoscaling,
-                accountOptions,
-                signing,
-                rules);
+    private ControllerOptions controllerOptions(ServiceAccountOptions accountOptions, SigningConfig signing) {
+        Map<String, Integer> syncs = new HashMap<>(concurrency.byController());
+        syncs.putAll(slices.syncs());
+        syncs.putAll(deletion.syncs());
+        syncs.put("horizontalpodautoscaling", autoscaling.syncs());
+        syncs.put("serviceaccount-token", serviceAccounts.tokenSyncs());
+        return ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT.withSyncsOf(syncs))
+                .endpoints(new EndpointControllerConfig(endpointUpdatesBatchPeriod, rules.endpointRules()))
+                .slices(slices.config())
+                .mirroring(slices.mirroring())
+                .replicaSets(rules.replicaSetConfig())
+                .autoscaling(autoscaling.config())
+                .namespaces(deletion.namespaces())
+                .quotas(deletion.quotas())
+                .terminatedPodThreshold(deletion.terminatedPodThreshold())
+                .serviceAccounts(accountOptions)
+                .signing(signing)
+                .build();
     }
 
     double qps() {
@@ -349,6 +382,15 @@ final class ManagerFlags {
     static void checkSyncs(String flag, int value) {
         if (value < 1 || value > MAX_SYNCS) {
             throw new UsageException(flag + " must be 1 to " + MAX_SYNCS + ", got " + value);
+        }
+    }
+
+    /** The names of the table in alphabetical order, for the help. */
+    static final class BuiltInNames implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return ControllerTable.BUILT_IN.names().stream().sorted().iterator();
         }
     }
 

@@ -12,6 +12,7 @@ import io.kubeloop.app.status.ManagerHttp.Check;
 import io.kubeloop.app.status.Pipeline;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.transport.http.RequestMetricsProvider;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -41,7 +42,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusStaleSyncMetrics staleSyncMetrics = new PrometheusStaleSyncMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
-    private volatile @Nullable ManagerRun run;
+    private volatile @Nullable ControllerManager run;
     private volatile @Nullable Candidacy candidacy;
 
     /** The lease and the elector that takes part in its election. */
@@ -84,7 +85,7 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private String syncProblem() {
-        ManagerRun now = run;
+        ControllerManager now = run;
         if (now == null) {
             // A candidate that waits for the lease is ready.
             return candidacy == null ? "the controllers have not started" : "";
@@ -94,7 +95,7 @@ final class ManagerStatus implements AutoCloseable {
 
     /** Controllers still read a stale cache, so it does not make the manager unready. */
     private String syncRemark() {
-        ManagerRun now = run;
+        ControllerManager now = run;
         String failing =
                 now == null ? "" : InformerTrouble.failing(now.informers().health());
         return failing.isEmpty() ? "" : "failing: " + failing;
@@ -111,7 +112,7 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private byte[] pipeline() {
-        ManagerRun now = run;
+        ControllerManager now = run;
         return Pipeline.json(state(), now == null ? List.of() : now.informers().health(), queueMetrics);
     }
 
@@ -180,7 +181,7 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     /** Records that controllers run. */
-    void running(ManagerRun started) {
+    void running(ControllerManager started) {
         run = started;
     }
 

@@ -2,6 +2,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.transport.http.SigningKeys;
 import io.kubeloop.transport.http.TlsConfig;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
@@ -17,8 +17,6 @@ import picocli.CommandLine;
  * afterwards.
  */
 final class ServiceAccountFlags {
-
-    private static final Duration YEAR = Duration.ofDays(365);
 
     @CommandLine.Option(
             names = "--concurrent-serviceaccount-token-syncs",
@@ -52,20 +50,10 @@ final class ServiceAccountFlags {
             description =
                     "Time without a use after which a token secret that was generated with its account is marked as "
                             + "invalid, and then the time after which it is deleted. Default: ${DEFAULT-VALUE}.")
-    private Duration legacyTokenPeriod = YEAR;
+    private Duration legacyTokenPeriod = ServiceAccountOptions.DEFAULT.legacyTokenPeriod();
 
-    /**
-     * The options of the controllers.
-     *
-     * @param tokenSyncs token secrets synced in parallel
-     * @param keys signs tokens; null disables the controller
-     * @param rootCa the CA bundle in PEM; empty for none
-     * @param legacyTokenPeriod the time without a use until generated token secrets are removed
-     */
-    record Options(int tokenSyncs, @Nullable KeyPair keys, String rootCa, Duration legacyTokenPeriod) {
-
-        /** No tokens and no CA bundle. */
-        static final Options DEFAULT = new Options(5, null, "", YEAR);
+    int tokenSyncs() {
+        return tokenSyncs;
     }
 
     /** Checks the values; see {@link ManagerFlags#check}. */
@@ -82,7 +70,7 @@ final class ServiceAccountFlags {
      * @param connection the connection to the API server, whose authorities are the default
      * @throws UsageException if a file cannot be read or has no key
      */
-    Options read(TlsConfig connection) {
+    ServiceAccountOptions read(TlsConfig connection) {
         String ca = connection.caData();
         if (!rootCaFile.isEmpty()) {
             ca = content("--root-ca-file", rootCaFile);
@@ -92,7 +80,7 @@ final class ServiceAccountFlags {
         } else if (ca.isEmpty() && !connection.caFile().isEmpty()) {
             ca = content("the certificate-authority of the kubeconfig", connection.caFile());
         }
-        return new Options(tokenSyncs, keyFile.isEmpty() ? null : key(), ca, legacyTokenPeriod);
+        return new ServiceAccountOptions(keyFile.isEmpty() ? null : key(), ca, legacyTokenPeriod);
     }
 
     private KeyPair key() {

@@ -4,6 +4,7 @@ import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
 import java.time.Duration;
+import java.util.Map;
 import picocli.CommandLine;
 
 /** The flags of the controllers of EndpointSlices. Immutable after the command line was parsed. */
@@ -57,12 +58,9 @@ final class SliceFlags {
                     "Delay between a change of a mirrored EndpointSlice and the sync of its Endpoints. Default: 0s.")
     private Duration mirroringBatchPeriod = Duration.ZERO;
 
-    int syncs() {
-        return syncs;
-    }
-
-    int mirroringSyncs() {
-        return mirroringSyncs;
+    /** Returns the numbers of parallel syncs by the short names of the controllers. */
+    Map<String, Integer> syncs() {
+        return Map.of("endpointslice", syncs, "endpointslicemirroring", mirroringSyncs);
     }
 
     EndpointSliceConfig config() {

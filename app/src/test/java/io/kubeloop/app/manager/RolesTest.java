@@ -3,17 +3,15 @@ package io.kubeloop.app.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.app.clients.ClientBuilder;
-import io.kubeloop.app.metrics.PrometheusQueueMetrics;
-import io.kubeloop.cache.InformerMetricsProvider;
-import io.kubeloop.controller.StaleSyncMetrics;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
+import io.kubeloop.manager.ClientBuilder;
+import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.manager.ControllerSelection;
+import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -64,15 +62,10 @@ class RolesTest {
                     // The server closes the transport.
                 }
             };
-            try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
-                    recording,
-                    client,
-                    Duration.ZERO,
-                    ControllerOptions.DEFAULT,
-                    ControllerTable.ALL,
-                    new PrometheusQueueMetrics(new PrometheusRegistry()),
-                    InformerMetricsProvider.NONE,
-                    StaleSyncMetrics.NONE))) {
+            try (ControllerManager run = ControllerManager.builder(client)
+                    .clients(recording)
+                    .controllers(new ControllerSelection(ControllerTable.BUILT_IN.names()))
+                    .start()) {
                 assertThat(run.controllers()).hasSizeGreaterThan(20);
             }
         }

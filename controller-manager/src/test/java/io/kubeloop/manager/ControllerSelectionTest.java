@@ -1,6 +1,8 @@
-package io.kubeloop.app.manager;
+package io.kubeloop.manager;
 
+import static io.kubeloop.manager.ControllerSelection.of;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,10 +16,6 @@ class ControllerSelectionTest {
         return new ControllerDescriptor(name, alias, (context, options) -> {
             throw new AssertionError("not to be started");
         });
-    }
-
-    private static ControllerSelection of(String... entries) {
-        return new ControllerSelection(List.of(entries));
     }
 
     @Test
@@ -46,8 +44,12 @@ class ControllerSelectionTest {
     }
 
     @Test
-    void unknown_namesNoController_isReported() {
-        assertThat(of("*", "-endpoint", "nod", "-x").unknown(List.of(ENDPOINT, REPLICA_SET)))
-                .containsExactly("nod", "-x");
+    void select_namesNoController_isReported() {
+        ControllerTable table = new ControllerTable(List.of(ENDPOINT, REPLICA_SET));
+        assertThat(table.select(of("*", "-endpoint"))).containsExactly(REPLICA_SET);
+        assertThatThrownBy(() -> table.select(of("*", "-endpoint", "nod", "-x", "")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "unknown controllers: nod, -x, \"\"; known are endpoints-controller, replicaset-controller");
     }
 }

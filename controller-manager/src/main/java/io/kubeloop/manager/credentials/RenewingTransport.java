@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager.credentials;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * rejection of a token that is new. A token that is due for renewal remains in use while no new token is available.
  * Thread-safe.
  */
-final class RenewingTransport implements Transport {
+public final class RenewingTransport implements Transport {
 
     // Invariants
     //   R1  The thread that wins the exchange of current replaces the generation; the other threads wait for that
@@ -49,7 +49,8 @@ final class RenewingTransport implements Transport {
     private final AtomicReference<@Nullable CompletableFuture<TransportGeneration>> current = new AtomicReference<>();
     private volatile boolean closed;
 
-    RenewingTransport(TokenRequests tokens, Function<String, Transport> transports, Clock clock) {
+    /** Creates a transport; it requests no token before its first use. */
+    public RenewingTransport(TokenRequests tokens, Function<String, Transport> transports, Clock clock) {
         this.tokens = tokens;
         this.transports = transports;
         this.clock = clock;

@@ -1,4 +1,4 @@
-package io.kubeloop.app.manager;
+package io.kubeloop.manager;
 
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.bootstrap.BootstrapSignerController;
@@ -10,7 +10,6 @@ import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.disruption.DisruptionController;
 import io.kubeloop.controller.endpoint.EndpointController;
-import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceController;
 import io.kubeloop.controller.endpointslice.EndpointSliceMirroringController;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
@@ -18,11 +17,9 @@ import io.kubeloop.controller.job.CronJobController;
 import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.job.TtlAfterFinishedController;
 import io.kubeloop.controller.namespace.NamespaceController;
-import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
 import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
-import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
@@ -32,21 +29,26 @@ import io.kubeloop.controller.statefulset.StatefulSetController;
 import io.kubeloop.controller.ttl.TtlController;
 import java.security.KeyPair;
 import java.time.ZoneId;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Lists the controllers of the manager (upstream: {@code NewControllerInitializers}). A new controller is a new entry.
+ * The controllers that a manager knows, by name (upstream: {@code NewControllerDescriptors}). Immutable.
+ *
+ * @param descriptors the entries in the order in which a manager starts them
  */
-final class ControllerTable {
+public record ControllerTable(List<ControllerDescriptor> descriptors) {
 
-    static final List<ControllerDescriptor> ALL = List.of(
-            new ControllerDescriptor("endpoints-controller", "endpoint", (context, options) -> {
-                var config = new EndpointControllerConfig(
-                        options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
-                var controller = new EndpointController(context, config);
-                return started(controller, options.syncs("endpoint"));
-            }),
+    /** The controllers of Kubernetes, except those of nodes, volumes and clouds. A new controller is a new entry. */
+    public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
+            new ControllerDescriptor(
+                    "endpoints-controller",
+                    "endpoint",
+                    (context, options) ->
+                            started(new EndpointController(context, options.endpoints()), options.syncs("endpoint"))),
             new ControllerDescriptor(
                     "disruption-controller",
                     "disruption",
@@ -55,15 +57,13 @@ final class ControllerTable {
                     "endpointslice-controller",
                     "endpointslice",
                     (context, options) -> started(
-                            EndpointSliceController.of(context, options.slices().config()),
-                            options.slices().syncs())),
+                            EndpointSliceController.of(context, options.slices()), options.syncs("endpointslice"))),
             new ControllerDescriptor(
                     "endpointslice-mirroring-controller",
                     "endpointslicemirroring",
                     (context, options) -> started(
-                            EndpointSliceMirroringController.of(
-                                    context, options.slices().mirroring()),
-                            options.slices().mirroringSyncs())),
+                            EndpointSliceMirroringController.of(context, options.mirroring()),
+                            options.syncs("endpointslicemirroring"))),
             new ControllerDescriptor(
                     "daemonset-controller",
                     "daemonset",
@@ -100,16 +100,13 @@ final class ControllerTable {
                     "horizontal-pod-autoscaler-controller",
                     "horizontalpodautoscaling",
                     (context, options) -> started(
-                            HorizontalPodAutoscalerController.of(
-                                    context, options.autoscaling().config()),
-                            options.autoscaling().syncs())),
-            new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
-                if (!options.deletion().garbageCollector()) {
-                    return null;
-                }
-                var controller = GarbageCollectorController.of(context);
-                return started(controller, options.deletion().garbageCollectorSyncs());
-            }),
+                            HorizontalPodAutoscalerController.of(context, options.autoscaling()),
+                            options.syncs("horizontalpodautoscaling"))),
+            new ControllerDescriptor(
+                    "garbage-collector-controller",
+                    "garbagecollector",
+                    (context, options) ->
+                            started(GarbageCollectorController.of(context), options.syncs("garbagecollector"))),
             new ControllerDescriptor(
                     "cronjob-controller",
                     "cronjob",
@@ -126,36 +123,32 @@ final class ControllerTable {
                             LegacyTokenCleanerController.of(
                                     context, options.serviceAccounts().legacyTokenPeriod()),
                             1)),
-            new ControllerDescriptor("namespace-controller", "namespace", (context, options) -> {
-                var config = NamespaceControllerConfig.DEFAULT.withResyncPeriod(
-                        options.deletion().namespaceSyncPeriod());
-                var controller = NamespaceController.of(context, config);
-                return started(controller, options.deletion().namespaceSyncs());
-            }),
+            new ControllerDescriptor(
+                    "namespace-controller",
+                    "namespace",
+                    (context, options) ->
+                            started(NamespaceController.of(context, options.namespaces()), options.syncs("namespace"))),
             new ControllerDescriptor(
                     "pod-garbage-collector-controller",
                     "podgc",
-                    (context, options) -> started(
-                            PodGcController.of(context, options.deletion().terminatedPodThreshold()), 1)),
+                    (context, options) -> started(PodGcController.of(context, options.terminatedPodThreshold()), 1)),
             new ControllerDescriptor(
                     "replicaset-controller",
                     "replicaset",
                     (context, options) -> started(
-                            ReplicaSetController.ofReplicaSets(
-                                    context, options.rules().replicaSetConfig()),
+                            ReplicaSetController.ofReplicaSets(context, options.replicaSets()),
                             options.syncs("replicaset"))),
             new ControllerDescriptor(
                     "replicationcontroller-controller",
                     "replicationcontroller",
                     (context, options) -> started(
-                            ReplicaSetController.ofReplicationControllers(
-                                    context, options.rules().replicaSetConfig()),
+                            ReplicaSetController.ofReplicationControllers(context, options.replicaSets()),
                             options.syncs("replicationcontroller"))),
-            new ControllerDescriptor("resourcequota-controller", "resourcequota", (context, options) -> {
-                var config = new ResourceQuotaConfig(options.deletion().quotaSyncPeriod());
-                var controller = ResourceQuotaController.of(context, config);
-                return started(controller, options.deletion().quotaSyncs());
-            }),
+            new ControllerDescriptor(
+                    "resourcequota-controller",
+                    "resourcequota",
+                    (context, options) -> started(
+                            ResourceQuotaController.of(context, options.quotas()), options.syncs("resourcequota"))),
             new ControllerDescriptor(
                     "root-ca-certificate-publisher-controller",
                     "root-ca-cert-publisher",
@@ -176,7 +169,7 @@ final class ControllerTable {
                 }
                 var controller = ServiceAccountTokenController.of(
                         context, keys, options.serviceAccounts().rootCa());
-                return started(controller, options.serviceAccounts().tokenSyncs());
+                return started(controller, options.syncs("serviceaccount-token"));
             }),
             new ControllerDescriptor(
                     "statefulset-controller",
@@ -186,26 +179,65 @@ final class ControllerTable {
                     "ttl-after-finished-controller",
                     "ttl-after-finished",
                     (context, options) ->
-                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished"))));
+                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished")))));
 
-    private ControllerTable() {}
-
-    /** Returns the controllers that run unless a flag disables them. */
-    static List<ControllerDescriptor> onByDefault() {
-        return ALL.stream().filter(ControllerDescriptor::isOnByDefault).toList();
+    /**
+     * Copies the entries.
+     *
+     * @throws IllegalArgumentException if two entries share a name or alias
+     */
+    public ControllerTable {
+        descriptors = List.copyOf(descriptors);
+        Set<String> names = new HashSet<>();
+        for (ControllerDescriptor descriptor : descriptors) {
+            for (String name : Set.copyOf(List.of(descriptor.name(), descriptor.alias()))) {
+                if (!names.add(name)) {
+                    throw new IllegalArgumentException("two controllers are called " + name);
+                }
+            }
+        }
     }
 
-    private static Controller started(Controller controller, int workers) {
+    /**
+     * Returns a table that also has this controller; it starts last.
+     *
+     * @throws IllegalArgumentException if its name or alias is taken
+     */
+    public ControllerTable with(ControllerDescriptor controller) {
+        List<ControllerDescriptor> all = new ArrayList<>(descriptors);
+        all.add(controller);
+        return new ControllerTable(all);
+    }
+
+    /** Returns the names of the controllers, in the order of the table. */
+    public List<String> names() {
+        return descriptors.stream().map(ControllerDescriptor::name).toList();
+    }
+
+    /**
+     * Returns the controllers that a selection enables, in the order of the table.
+     *
+     * @throws IllegalArgumentException if the selection names a controller that the table does not have
+     */
+    public List<ControllerDescriptor> select(ControllerSelection selection) {
+        // An empty entry appears in quotes, which makes it visible.
+        String unknown = selection.entries().stream()
+                .filter(entry -> !entry.equals("*") && !isKnown(entry.startsWith("-") ? entry.substring(1) : entry))
+                .map(entry -> entry.isEmpty() ? "\"\"" : entry)
+                .collect(Collectors.joining(", "));
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "unknown controllers: " + unknown + "; known are " + String.join(", ", names()));
+        }
+        return descriptors.stream().filter(selection::isEnabled).toList();
+    }
+
+    private boolean isKnown(String name) {
+        return descriptors.stream().anyMatch(controller -> controller.isCalled(name));
+    }
+
+    static Controller started(Controller controller, int workers) {
         controller.start(workers);
         return controller;
-    }
-
-    /** The names of the table in alphabetical order, for the help. */
-    static final class Names implements Iterable<String> {
-
-        @Override
-        public Iterator<String> iterator() {
-            return ALL.stream().map(ControllerDescriptor::name).sorted().iterator();
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager.credentials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

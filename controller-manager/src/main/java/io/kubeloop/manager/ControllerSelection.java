@@ -1,7 +1,5 @@
-package io.kubeloop.app.manager;
+package io.kubeloop.manager;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -11,14 +9,23 @@ import java.util.List;
  *
  * @param entries the entries of the flag, such as {@code [*, -endpoints-controller]}
  */
-record ControllerSelection(List<String> entries) {
+public record ControllerSelection(List<String> entries) {
 
-    ControllerSelection {
+    /** The controllers that are on by default: {@code *}. */
+    public static final ControllerSelection DEFAULT = of("*");
+
+    /** Copies the entries. */
+    public ControllerSelection {
         entries = List.copyOf(entries);
     }
 
+    /** Returns the selection with these entries; none of them selects nothing. */
+    public static ControllerSelection of(String... entries) {
+        return new ControllerSelection(List.of(entries));
+    }
+
     /** Returns whether the controller runs. An entry matches its name or its alias. */
-    boolean isEnabled(ControllerDescriptor controller) {
+    public boolean isEnabled(ControllerDescriptor controller) {
         boolean star = false;
         for (String entry : entries) {
             if (controller.isCalled(entry)) {
@@ -30,17 +37,5 @@ record ControllerSelection(List<String> entries) {
             star |= entry.equals("*");
         }
         return star && controller.isOnByDefault();
-    }
-
-    /** Returns the entries that name no known controller. An empty entry appears in quotes, which makes it visible. */
-    List<String> unknown(Collection<ControllerDescriptor> known) {
-        List<String> unknown = new ArrayList<>();
-        for (String entry : entries) {
-            String name = entry.startsWith("-") ? entry.substring(1) : entry;
-            if (!entry.equals("*") && known.stream().noneMatch(c -> c.isCalled(name))) {
-                unknown.add(entry.isEmpty() ? "\"\"" : entry);
-            }
-        }
-        return unknown;
     }
 }

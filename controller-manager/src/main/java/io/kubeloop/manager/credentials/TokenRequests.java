@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager.credentials;
 
 import io.kubeloop.api.Status;
 import io.kubeloop.api.Time;
@@ -20,7 +20,7 @@ import java.util.Map;
  * Asks for tokens of one service account (the {@code token} subresource, KEP-1205). Thread-safe: holds nothing that
  * changes.
  */
-final class TokenRequests {
+public final class TokenRequests {
 
     private static final Duration LIFETIME = Duration.ofHours(1);
 
@@ -52,7 +52,7 @@ final class TokenRequests {
      *
      * @param makeAccount creates the account; called when the server does not have it
      */
-    TokenRequests(
+    public TokenRequests(
             Transport transport,
             ObjectCodec codec,
             String namespace,

@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
@@ -7,6 +7,8 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.manager.credentials.RenewingTransport;
+import io.kubeloop.manager.credentials.TokenRequests;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager.credentials;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;

@@ -1,4 +1,4 @@
-package io.kubeloop.app.clients;
+package io.kubeloop.manager;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
