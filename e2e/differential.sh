@@ -3,7 +3,9 @@
 #   e2e/differential.sh [--count N] [--seed S]      default: 24 scenarios, others each time
 #   e2e/differential.sh --kinds [deployment|statefulset|daemonset|job|cronjob|disruption|endpointslice]...
 #                                              the controllers of workloads, 10 scenarios of each, on a current kube-apiserver
-# --help tells the options (--kinds --help those of workloads). Needs Python 3 and its standard library.
+#   e2e/differential.sh --owners [owners|race|namespace|quota|account]...
+#                                              owners and dependents, namespaces, quotas and service accounts, likewise
+# --help tells the options (--kinds --help and --owners --help the others). Needs Python 3 and its standard library.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
@@ -13,4 +15,5 @@ export KUBECTL
 "$(dirname "$here")/kubeloop" version
 suite=differential
 [ "${1:-}" != --kinds ] || suite=workloads
+[ "${1:-}" != --owners ] || suite=owners
 exec python3 -B "$here/harness/$suite.py" "$@"

@@ -3,7 +3,7 @@
 # only: the bindings of the server's own roles for controllers are deleted first. Workloads of the controllers must converge, and the audit
 # log must contain no request of the manager or of a controller that was forbidden.
 #   e2e/roles.sh
-# The binaries come from kube-current.sh. Takes about two minutes.
+# The binaries come from kube-current.sh. Takes about four minutes.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
@@ -57,7 +57,7 @@ holds "the roles of the server are not bound" bash -c "! '$KUBECTL' --kubeconfig
 background kubelet "$home/kubeloop" kubelet --nodes 2 --kubeconfig "$work/server/admin.kubeconfig"
 background manager "$home/kubeloop" controller-manager --kubeconfig "$work/manager.kubeconfig" --controllers='*,bootstrapsigner,tokencleaner' \
     --use-service-account-credentials --kube-api-qps=200 --kube-api-burst=400 --root-ca-file="$pki/ca.crt" \
-    --service-account-private-key-file="$pki/sa.key" --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key"
+    --terminated-pod-gc-threshold=3 --service-account-private-key-file="$pki/sa.key" --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key"
 
 k() { admin -n shop "$@"; }
 field() { k get "$1" -o "jsonpath={$2}"; }
@@ -139,6 +139,62 @@ eventually "budget" 1 field poddisruptionbudget/web .status.disruptionsAllowed
 eventually "token" default bash -c "'$KUBECTL' --kubeconfig '$work/server/admin.kubeconfig' -n shop get secret token -o 'jsonpath={.data.namespace}' | base64 -d | sed s/shop/default/"
 eventually "quota" 1 field resourcequota/limits '.status.used.count/deployments\.apps'
 eventually "cronjob" yes bash -c "'$KUBECTL' --kubeconfig '$work/server/admin.kubeconfig' -n shop get cronjob often -o 'jsonpath={.status.lastScheduleTime}' | sed 's/..*/yes/'"
+
+# --- certificates: the one of a kubelet is approved automatically, the other by hand
+certificate_request() { # NAME SIGNER SUBJECT
+    openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$work/$1.key" -subj "$3" -out "$work/$1.csr" 2>/dev/null
+    printf '%s\n' "{apiVersion: certificates.k8s.io/v1, kind: CertificateSigningRequest, metadata: {name: $1}," \
+        "spec: {signerName: kubernetes.io/$2, usages: [client auth, digital signature], request: $(base64 <"$work/$1.csr" | tr -d '\n')}}" |
+        admin create -f -
+}
+issued() { admin get csr "$1" -o 'jsonpath={.status.certificate}' | sed 's/..*/yes/'; }
+holds "request the certificate of a kubelet" certificate_request kubelet kube-apiserver-client-kubelet "/O=system:nodes/CN=system:node:n"
+eventually "kubelet approved" AutoApproved admin get csr kubelet -o 'jsonpath={.status.conditions[0].reason}'
+eventually "kubelet signed" yes issued kubelet
+holds "request the certificate of a user" certificate_request jane kube-apiserver-client /CN=jane
+holds "approve it" admin certificate approve jane
+eventually "user signed" yes issued jane
+
+# --- autoscaling: no metrics are served, so that the bounds alone decide
+holds "create an autoscaler" k create -f - <<Y
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  minReplicas: 3
+  maxReplicas: 5
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]
+Y
+eventually "scaled to the bounds" 3 field deployment/web .spec.replicas
+eventually "the autoscaler has read what it scales" True field hpa/web '.status.conditions[?(@.type=="AbleToScale")].status'
+
+# --- bootstrap tokens
+holds "create cluster-info" admin -n kube-public create configmap cluster-info --from-literal=kubeconfig=a
+token() { # ID EXPIRATION
+    admin -n kube-system create secret generic "bootstrap-token-$1" --type=bootstrap.kubernetes.io/token --from-literal=token-id="$1" \
+        --from-literal=token-secret=0123456789abcdef --from-literal=usage-bootstrap-signing=true --from-literal=expiration="$2"
+}
+holds "create a token" token aaaaaa 2099-01-01T00:00:00Z
+eventually "cluster-info signed" yes bash -c "'$KUBECTL' --kubeconfig '$work/server/admin.kubeconfig' -n kube-public get configmap cluster-info -o 'jsonpath={.data.jws-kubeconfig-aaaaaa}' | sed 's/..*/yes/'"
+holds "create an expired token" token bbbbbb 2020-01-01T00:00:00Z
+eventually "it goes" "" admin -n kube-system get secrets -o name --field-selector metadata.name=bootstrap-token-bbbbbb
+
+# --- the collection of pods: of a node that is gone, and of those that have ended
+holds "create pods of a node that does not exist" k create -f - <<Y
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Pod, metadata: {name: lost}, spec: {nodeName: gone, containers: [{name: main, image: "example.com/app:1", resources: {requests: {cpu: 100m}}}]}}
+Y
+for n in 1 2 3 4 5; do
+    holds "create pod $n, which ends" k run "ended-$n" --image=example.com/app:1 --overrides='{"metadata": {"labels": {"is": "ended"}, "annotations": {"sim/hold": "true"}}, "spec": {"schedulerName": "none", "containers": [{"name": "ended-'"$n"'", "image": "example.com/app:1", "resources": {"requests": {"cpu": "100m"}}}]}}'
+    holds "it ends" k patch pod "ended-$n" --subresource=status --type=merge -p '{"status": {"phase": "Failed"}}'
+done
+eventually "the pod of the lost node goes" "" k get pods -o name --field-selector metadata.name=lost
+eventually "pods that have ended go down to the threshold" 3 bash -c "'$KUBECTL' --kubeconfig '$work/server/admin.kubeconfig' get pods -A --field-selector status.phase=Failed --no-headers | wc -l"
+
+holds "delete the autoscaler" k delete hpa web
 holds "delete the deployment" k delete deployment web --cascade=foreground --wait=false
 eventually "its replica sets go" "" k get replicasets -o name
 holds "delete the namespace" admin delete namespace shop --wait=false
@@ -160,6 +216,8 @@ for line in open(sys.argv[1], encoding="utf-8"):
                 and event.get("annotations", {}).get("authorization.k8s.io/decision") == "forbid":
             ref = event.get("objectRef", {})
             refused.add("%s: %s %s %s" % (user, event["verb"], ref.get("resource", event["requestURI"]), ref.get("subresource", "")))
+for name in ("certificate-controller", "horizontal-pod-autoscaler", "bootstrap-signer", "token-cleaner", "pod-garbage-collector"):
+    assert "system:serviceaccount:kube-system:" + name in users, "%s sent no request" % name
 assert len(users) > 12, "few controllers sent requests: %s" % sorted(users)
 assert not refused, "\n".join(sorted(refused))
 P

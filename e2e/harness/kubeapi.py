@@ -28,6 +28,8 @@ KINDS = {
     "Endpoints": ("/api/v1", "endpoints", True),
     "Event": ("/api/v1", "events", True),
     "ConfigMap": ("/api/v1", "configmaps", True),
+    "Secret": ("/api/v1", "secrets", True),
+    "ServiceAccount": ("/api/v1", "serviceaccounts", True),
     "ResourceQuota": ("/api/v1", "resourcequotas", True),
     "LimitRange": ("/api/v1", "limitranges", True),
     "ReplicationController": ("/api/v1", "replicationcontrollers", True),
@@ -42,6 +44,7 @@ KINDS = {
     "EndpointSlice": ("/apis/discovery.k8s.io/v1", "endpointslices", True),
     "PersistentVolumeClaim": ("/api/v1", "persistentvolumeclaims", True),
     "Node": ("/api/v1", "nodes", False),
+    "ClusterRole": ("/apis/rbac.authorization.k8s.io/v1", "clusterroles", False),
     "PriorityClass": ("/apis/scheduling.k8s.io/v1", "priorityclasses", False),
 }
 

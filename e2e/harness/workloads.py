@@ -9,6 +9,7 @@ Steps are told apart by "do", see the methods do_*. $NS stands for the namespace
 import argparse
 import concurrent.futures
 import difflib
+import functools
 import json
 import os
 import random
@@ -40,22 +41,40 @@ QUIET, PATIENCE, SETTLED = 2.5, 15, 60
 class Cluster:
     """A server with controllers and simulated kubelets, and all that it has, as watches tell."""
 
+    controllers, watched = CONTROLLERS, (*COMPARED, "Service", "Event")
+
     def __init__(self, manager, directory):
         self.server = RealServer(os.path.join(directory, "server"), kube_current())
-        limits = ["--kube-api-qps=1000", "--kube-api-burst=2000"]
-        command = shlex.split(manager.replace("{kubeconfig}", self.server.kubeconfig)) + ["--controllers=" + CONTROLLERS] if manager \
-            else self.server.original(CONTROLLERS, *limits)
-        self.changed, self.order = {}, {}
-        self.manager = Process(command, os.path.join(directory, "manager.log"))
-        self.api = Kube(self.server.kubeconfig, "differential")
+        self.changed, self.order, self.informers, self.manager, self.simulation = {}, {}, {}, None, None
+        try:
+            self.api = Kube(self.server.kubeconfig, "differential")
+            self.prepare()
+            limits = ["--kube-api-qps=1000", "--kube-api-burst=2000"]
+            command = shlex.split(manager.replace("{kubeconfig}", self.server.kubeconfig)) + [
+                "--controllers=" + self.controllers, *self.flags()] if manager else self.server.original(self.controllers, *limits)
+            self.manager = Process(command, os.path.join(directory, "manager.log"))
+            self.informers = {kind: Informer(self.api, path_for(kind), functools.partial(self.saw, kind)) for kind in self.watched}
+            for informer in self.informers.values():
+                informer.start()
+            self.await_acting()
+        except BaseException:
+            self.close()
+            raise
+
+    def prepare(self):
+        """What the server has before the controllers start."""
         for number in range(1, 5):
             self.add_node("node-%d" % number, {"pool": "none"})
         self.simulation = podsim.PodSim(Kube(self.server.kubeconfig, "kubelet-sim"), workers=8)
         self.simulation.start()
-        self.informers = {kind: Informer(self.api, path_for(kind), self._saw) for kind in (*COMPARED, "Service", "Event")}
-        for informer in self.informers.values():
-            informer.start()
-        self._await_acting()
+
+    def flags(self):
+        """Further flags of our controllers."""
+        return []
+
+    def run(self, name):
+        """An execution of the scenario of this name."""
+        return Run(self, name)
 
     def add_node(self, name, labels):
         self.api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {
@@ -63,12 +82,14 @@ class Cluster:
         # The server taints a new node until its kubelet reports.
         self.api.patch(path_for("Node", None, name), {"spec": {"taints": None}})
 
-    def _saw(self, _, item):
+    def saw(self, kind, change, item):
+        """Takes over a change of an object."""
         self.changed[item["metadata"].get("namespace")] = time.time()
         self.order.setdefault(item["metadata"]["uid"], len(self.order))
 
-    def _await_acting(self):
-        run = Run(self, "probe")
+    def await_acting(self):
+        """Waits until the controllers act."""
+        run = self.run("probe")
         run.perform({"do": "create", "objects": [random_workloads.workload(kind, "probe", {
             "replicas": 1, "selector": {"matchLabels": {"app": "probe"}}, "serviceName": "probe",
             "template": random_workloads.template(random, "probe")}) for kind in ("Deployment", "StatefulSet")]})
@@ -81,10 +102,9 @@ class Cluster:
         time.sleep(3)
 
     def close(self):
-        self.manager.stop()
-        for informer in self.informers.values():
-            informer.stop()
-        self.simulation.stop()
+        for part in (self.manager, *self.informers.values(), self.simulation):
+            if part:
+                part.stop()
         self.server.close()
 
 
@@ -105,6 +125,9 @@ class Run:
         states = []
         for number, step in enumerate(json.loads(json.dumps(steps).replace("$NS", self.namespace))):
             self.perform(step)
+            if step.get("quiet", QUIET) < 1:
+                states.append([])  # the watches may not have shown it yet
+                continue
             self._settle(step.get("quiet", QUIET))
             expected = wanted[number] if wanted and number < len(wanted) else None
             end = time.time() + (PATIENCE if expected is not None else 0)
@@ -273,7 +296,7 @@ def run_all(cluster, scenarios, jobs, wanted=None):
     def one(entry):
         name, steps = entry
         try:
-            return Run(cluster, name).execute(steps, wanted[name] if wanted else None)
+            return cluster.run(name).execute(steps, wanted[name] if wanted else None)
         except (ApiError, OSError, RuntimeError) as e:
             return [["failed", str(e)]]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -289,23 +312,26 @@ def difference(wanted, states):
     return ["the states are %d and %d" % (len(wanted), len(states))]
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="e2e/differential.sh --kinds", description=__doc__)
-    parser.add_argument("--kinds", nargs="*", metavar="KIND", help="which of %s; default all" % ", ".join(random_workloads.KINDS))
+def main(made_up, cluster, again=1):
+    """Runs the scenarios that a module makes up, on clusters of a class; repeats those that differ so many times."""
+    kinds = made_up.KINDS
+    parser = argparse.ArgumentParser(prog="e2e/differential.sh", description=__doc__)
+    parser.add_argument("--kinds", "--owners", nargs="*", metavar="KIND", help="which of %s; default all" % ", ".join(kinds))
     parser.add_argument("--count", type=int, default=10, help="how many scenarios of each kind; default 10")
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")
     parser.add_argument("--manager", metavar="CMD", default=OURS + "current --leader-elect=false",
                         help="our side, a command with {kubeconfig}")
     parser.add_argument("-j", "--jobs", type=int, default=16, help="scenarios side by side; default 16")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tells where the original differed from itself")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tells of each difference, also of the original from itself")
     parser.add_argument("--out", metavar="DIR", default="differential", help="where scenarios in which ours differs are left")
     options = parser.parse_args()
-    options.kinds = options.kinds or list(random_workloads.KINDS)
-    if not set(options.kinds) <= set(random_workloads.KINDS):
-        parser.error("a kind is one of " + ", ".join(random_workloads.KINDS))
+    options.kinds, options.cluster, options.again = options.kinds or list(kinds), cluster, again
+    if not set(options.kinds) <= set(kinds):
+        parser.error("a kind is one of " + ", ".join(kinds))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     seed = random.randrange(1000000) if options.seed is None else options.seed
-    scenarios = [("%s-%d-%d" % (kind, seed, number), random_workloads.scenario(kind, "%d/%d" % (seed, number)))
+    print("seed %d" % seed, flush=True)
+    scenarios = [("%s-%d-%d" % (kind, seed, number), made_up.scenario(kind, "%d/%d" % (seed, number)))
                  for number in range(options.count) for kind in options.kinds]
     directory = tempfile.mkdtemp(prefix="kubeloop-differential-")
     try:
@@ -314,39 +340,48 @@ def main():
         remove(directory)
 
 
-def side(manager, directory, name, scenarios, jobs, wanted=None):
+def side(manager, directory, name, scenarios, options, wanted=None):
     print("== %d scenarios, %s" % (len(scenarios), name), flush=True)
     path = tempfile.mkdtemp(dir=directory)
-    cluster = Cluster(manager, path)
+    cluster = options.cluster(manager, path)
     try:
-        return run_all(cluster, scenarios, jobs, wanted)
+        return run_all(cluster, scenarios, options.jobs, wanted)
     finally:
         cluster.close()
 
 
 def compare(scenarios, options, directory):
-    twice = side(None, directory, "kube-controller-manager, twice", [s for s in scenarios for _ in range(2)], options.jobs)
+    twice = side(None, directory, "kube-controller-manager, twice", [s for s in scenarios for _ in range(2)], options)
     if options.verbose:
         for s, one, other in zip(scenarios, twice[::2], twice[1::2]):
             if one != other:
                 print("undecided: %s\n    %s" % (s[0], "\n    ".join(difference(one, other))))
     golden = {s[0]: one for s, one, other in zip(scenarios, twice[::2], twice[1::2]) if one == other and not one[0][:1] == ["failed"]}
     decided = [s for s in scenarios if s[0] in golden]
-    states = side(options.manager, directory, "ours", decided, options.jobs, golden)
+    states = side(options.manager, directory, "ours", decided, options, golden)
     doubtful = [s for s, state in zip(decided, states) if state != golden[s[0]]]
+    if options.verbose:
+        for s, state in zip(decided, states):
+            if s in doubtful:
+                print("differs: %s\n    %s" % (s[0], "\n    ".join(difference(golden[s[0]], state))), flush=True)
     different = {}
     if doubtful:
-        again = side(None, directory, "kube-controller-manager, once more", doubtful, options.jobs, golden)
-        sure = [s for s, state in zip(doubtful, again) if state == golden[s[0]]]
-        decided = [s for s in decided if s not in doubtful or s in sure]
-        if sure:
-            states = side(options.manager, directory, "ours, once more", sure, options.jobs, golden)
-            different = {s[0]: (s[1], state) for s, state in zip(sure, states) if state != golden[s[0]]}
+        repeated = [s for s in doubtful for _ in range(options.again)]
+        again = side(None, directory, "kube-controller-manager, again", repeated, options, golden)
+        unsure = {s[0] for s, state in zip(repeated, again) if state != golden[s[0]]}
+        decided = [s for s in decided if s[0] not in unsure]
+        repeated = [s for s in repeated if s[0] not in unsure]
+        if repeated:
+            states = side(options.manager, directory, "ours, again", repeated, options, golden)
+            for s, state in zip(repeated, states):
+                if state != golden[s[0]]:
+                    different.setdefault(s[0], (s[1], []))[1].append(state)
     os.makedirs(options.out, exist_ok=True)
-    for name, (steps, state) in different.items():
+    for name, (steps, others) in different.items():
         with open(os.path.join(options.out, name + ".json"), "w", encoding="utf-8") as f:
-            json.dump({"steps": steps, "original": golden[name], "ours": state}, f, indent=1)
-        print("differs: %s\n    %s" % (name, "\n    ".join(difference(golden[name], state))))
+            json.dump({"steps": steps, "original": golden[name], "ours": others[0]}, f, indent=1)
+        print("differs %d times of %d: %s\n    %s" % (
+            len(others), options.again, name, "\n    ".join(difference(golden[name], others[0]))))
     for kind in options.kinds:
         mine = [s for s in decided if s[0].startswith(kind + "-")]
         print("%s: %d made up, %d decided by the original, %d the same with ours" % (
@@ -355,4 +390,4 @@ def compare(scenarios, options, directory):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(random_workloads, Cluster))

@@ -43,7 +43,8 @@ public final class PodAmounts {
         Stream<JsonObject> containers = spec.array("containers").objects();
         return containers
                 .map(container -> of(container, which))
-                .reduce(sidecars, Amounts::plus)
+                .reduce(Amounts.NONE, Amounts::plus) // a sum has the notation of its first amount
+                .plus(sidecars)
                 .max(peak);
     }
 

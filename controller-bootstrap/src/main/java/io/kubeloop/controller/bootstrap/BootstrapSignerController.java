@@ -35,28 +35,27 @@ public final class BootstrapSignerController implements LoopedController {
 
     private static final String NAME = "bootstrapsigner";
     private static final String ACCOUNT = "bootstrap-signer";
-    private static final ObjectName CLUSTER_INFO = new ObjectName("kube-public", "cluster-info");
 
-    private final Lister<ConfigMap> configMaps;
-    private final Lister<Secret> secrets;
-    private final ResourceClient<ConfigMap> client;
-    private final Clock clock;
+    /** The only key. */
+    static final ObjectName CLUSTER_INFO = new ObjectName("kube-public", "cluster-info");
+
     private final ControllerLoop<ObjectName> loop;
 
     private BootstrapSignerController(ControllerContext context) {
         SharedInformer<ConfigMap> configMapInformer = context.informers().informer(ResourceTypes.CONFIG_MAPS);
         SharedInformer<Secret> secretInformer = context.informers().informer(ResourceTypes.SECRETS);
-        configMaps = configMapInformer.lister();
-        secrets = secretInformer.lister();
-        client = context.clients().apply(ACCOUNT).resource(ResourceTypes.CONFIG_MAPS);
-        clock = context.clock();
+        Sync sync = new Sync(
+                configMapInformer.lister(),
+                secretInformer.lister(),
+                context.clients().apply(ACCOUNT).resource(ResourceTypes.CONFIG_MAPS),
+                context.clock());
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply("bootstrap_signer_queue"));
         Consumer<ObjectName> sign = changed -> queue.add(CLUSTER_INFO);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
-                this::sign,
+                sync::sign,
                 List.of(
                         configMapInformer.addHandler(ResourceEventHandler.filtered(
                                 configMap -> configMap.objectName().equals(CLUSTER_INFO),
@@ -70,30 +69,6 @@ public final class BootstrapSignerController implements LoopedController {
         return new BootstrapSignerController(context);
     }
 
-    private void sign(ObjectName name) {
-        ConfigMap configMap = configMaps.get(name);
-        if (configMap == null) {
-            return;
-        }
-        List<BootstrapToken> tokens = secrets.list(BootstrapToken.NAMESPACE).stream()
-                .filter(BootstrapToken::isToken)
-                .map(secret -> BootstrapToken.ofSigner(secret, clock.instant()))
-                .filter(Objects::nonNull)
-                .toList();
-        Map<String, String> signed = ClusterInfoSignatures.signed(configMap.data(), tokens);
-        if (signed.equals(configMap.data())) {
-            return;
-        }
-        try {
-            client.update(configMap.withData(signed));
-        } catch (ApiException e) {
-            // In both cases an event follows.
-            if (!e.isConflict() && !e.isNotFound()) {
-                throw e;
-            }
-        }
-    }
-
     /** Starts one worker, whatever the number: there is one config map. */
     @Override
     public void start(int workers) {
@@ -103,5 +78,33 @@ public final class BootstrapSignerController implements LoopedController {
     @Override
     public ControllerLoop<ObjectName> loop() {
         return loop;
+    }
+
+    /** Signs the config map. Blocks until the server responds. Thread-safe, as its parts are. */
+    record Sync(Lister<ConfigMap> configMaps, Lister<Secret> secrets, ResourceClient<ConfigMap> client, Clock clock) {
+
+        void sign(ObjectName name) {
+            ConfigMap configMap = configMaps.get(name);
+            if (configMap == null) {
+                return;
+            }
+            List<BootstrapToken> tokens = secrets.list(BootstrapToken.NAMESPACE).stream()
+                    .filter(BootstrapToken::isToken)
+                    .map(secret -> BootstrapToken.ofSigner(secret, clock.instant()))
+                    .filter(Objects::nonNull)
+                    .toList();
+            Map<String, String> signed = ClusterInfoSignatures.signed(configMap.data(), tokens);
+            if (signed.equals(configMap.data())) {
+                return;
+            }
+            try {
+                client.update(configMap.withData(signed));
+            } catch (ApiException e) {
+                // In both cases an event follows.
+                if (!e.isConflict() && !e.isNotFound()) {
+                    throw e;
+                }
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
@@ -36,22 +37,21 @@ public final class TokenCleanerController implements LoopedController {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenCleanerController.class);
 
-    private final Lister<Secret> secrets;
-    private final ResourceClient<Secret> client;
-    private final Clock clock;
-    private final RateLimitingQueue<ObjectName> queue;
     private final ControllerLoop<ObjectName> loop;
 
     private TokenCleanerController(ControllerContext context) {
         SharedInformer<Secret> informer = context.informers().informer(ResourceTypes.SECRETS);
-        secrets = informer.lister();
-        client = context.clients().apply(ACCOUNT).resource(ResourceTypes.SECRETS);
-        clock = context.clock();
-        queue = WorkQueues.rateLimiting(context.queues().apply("token_cleaner"));
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply("token_cleaner"));
+        Sync sync = new Sync(
+                informer.lister(),
+                context.clients().apply(ACCOUNT).resource(ResourceTypes.SECRETS),
+                queue,
+                context.clock());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
-                this::sync,
+                sync::sync,
                 List.of(informer.addHandler(BootstrapToken.keysOfTokens(queue::add))),
                 context.threads());
     }
@@ -59,34 +59,6 @@ public final class TokenCleanerController implements LoopedController {
     /** Creates the controller ({@code tokencleaner}), registered with its informer and not started. */
     public static TokenCleanerController of(ControllerContext context) {
         return new TokenCleanerController(context);
-    }
-
-    private void sync(ObjectName name) {
-        Secret secret = secrets.get(name);
-        if (secret == null || !BootstrapToken.isToken(secret)) {
-            return;
-        }
-        Instant expiration = BootstrapToken.expiration(secret);
-        Instant now = clock.instant();
-        if (!expiration.isAfter(now)) {
-            LOG.info("Deleting secret {}, because its token has expired", name);
-            delete(secret);
-        } else if (expiration.isBefore(Instant.MAX)) {
-            queue.addAfter(name, Duration.between(now, expiration));
-        }
-    }
-
-    private void delete(Secret secret) {
-        try {
-            client.delete(
-                    secret.objectName(),
-                    new DeleteOptions(null, null, secret.metadata().uid(), null));
-        } catch (ApiException e) {
-            // A conflict means that another secret has the name; an event about it follows.
-            if (!e.isNotFound() && !e.isConflict()) {
-                throw e;
-            }
-        }
     }
 
     /** Starts one worker, whatever the number, as upstream does. */
@@ -98,5 +70,37 @@ public final class TokenCleanerController implements LoopedController {
     @Override
     public ControllerLoop<ObjectName> loop() {
         return loop;
+    }
+
+    /** Deletes a token that has expired. Blocks until the server responds. Thread-safe, as its parts are. */
+    record Sync(Lister<Secret> secrets, ResourceClient<Secret> client, DelayingQueue<ObjectName> queue, Clock clock) {
+
+        void sync(ObjectName name) {
+            Secret secret = secrets.get(name);
+            if (secret == null || !BootstrapToken.isToken(secret)) {
+                return;
+            }
+            Instant expiration = BootstrapToken.expiration(secret);
+            Instant now = clock.instant();
+            if (!expiration.isAfter(now)) {
+                LOG.info("Deleting secret {}, because its token has expired", name);
+                delete(secret);
+            } else if (expiration.isBefore(Instant.MAX)) {
+                queue.addAfter(name, Duration.between(now, expiration));
+            }
+        }
+
+        private void delete(Secret secret) {
+            try {
+                client.delete(
+                        secret.objectName(),
+                        new DeleteOptions(null, null, secret.metadata().uid(), null));
+            } catch (ApiException e) {
+                // A conflict means that another secret has the name; an event about it follows.
+                if (!e.isNotFound() && !e.isConflict()) {
+                    throw e;
+                }
+            }
+        }
     }
 }

@@ -36,15 +36,11 @@ public final class CertificateApprovingController implements LoopedController {
     private static final ResourceType<GenericObject> REVIEWS = ResourceTypes.generic(
             "authorization.k8s.io", "v1", "subjectaccessreviews", "SubjectAccessReview", ResourceType.Scope.CLUSTER);
 
-    private final ResourceClient<CertificateSigningRequest> requests;
-    private final ResourceClient<GenericObject> reviews;
     private final ControllerLoop<?> loop;
 
     private CertificateApprovingController(ControllerContext context) {
-        KubeClient client = context.clients().apply(CertificateSigningController.ACCOUNT);
-        requests = client.resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
-        reviews = client.resource(REVIEWS);
-        loop = RequestLoop.create(NAME, context, this::handle);
+        Sync sync = Sync.of(context.clients().apply(CertificateSigningController.ACCOUNT));
+        loop = RequestLoop.create(NAME, context, sync::handle);
     }
 
     /** Creates the controller ({@code csrapproving}), registered with its informer and not started. */
@@ -52,69 +48,78 @@ public final class CertificateApprovingController implements LoopedController {
         return new CertificateApprovingController(context);
     }
 
-    private void handle(CertificateSigningRequest request) {
-        if (Approval.has(request, Approval.APPROVED) || Approval.has(request, Approval.DENIED)) {
-            return;
-        }
-        CertificateSigningRequestSpec spec = request.spec();
-        CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
-        if (!spec.signerName().equals(BuiltInSigner.KUBELET_CLIENT.signerName())
-                || !BuiltInSigner.KUBELET_CLIENT
-                        .rejection(parsed, spec.usages())
-                        .isEmpty()) {
-            return;
-        }
-        List<String> tried = new ArrayList<>();
-        if (spec.username().equals(parsed.commonName())) {
-            tried.add("selfnodeclient");
-            if (isAllowed(spec, "selfnodeclient")) {
-                approve(request, "Auto approving self kubelet client certificate after SubjectAccessReview.");
-                return;
-            }
-        }
-        tried.add("nodeclient");
-        if (!isAllowed(spec, "nodeclient")) {
-            throw new IncompleteSyncException(
-                    "recognized csr \"" + request.metadata().name() + "\" as [" + String.join(" ", tried)
-                            + "] but subject access review was not approved");
-        }
-        approve(request, "Auto approving kubelet client certificate after SubjectAccessReview.");
-    }
-
-    private void approve(CertificateSigningRequest request, String message) {
-        // The server sets the time.
-        requests.updateSubresource(
-                request.withStatus(request.status()
-                        .plus(CertificateSigningRequestCondition.of(Approval.APPROVED, "AutoApproved", message, null))),
-                "approval");
-    }
-
-    private boolean isAllowed(CertificateSigningRequestSpec spec, String subresource) {
-        Map<String, @Nullable Object> question = new LinkedHashMap<>();
-        question.put("user", spec.username());
-        question.put("uid", spec.uid());
-        question.put("groups", spec.groups());
-        question.put("extra", extra(spec));
-        question.put(
-                "resourceAttributes",
-                Map.of(
-                        "group", "certificates.k8s.io",
-                        "version", "*",
-                        "resource", "certificatesigningrequests",
-                        "subresource", subresource,
-                        "verb", "create"));
-        GenericObject review = GenericObject.of("authorization.k8s.io/v1", "SubjectAccessReview", ObjectMeta.EMPTY)
-                .with(List.of("spec"), question);
-        return reviews.create(review).bool("status", "allowed");
-    }
-
-    /** Returns the further attributes of the user, which have no component in the record. */
-    private static Map<String, @Nullable Object> extra(CertificateSigningRequestSpec spec) {
-        return new GenericObject("", "", ObjectMeta.EMPTY, spec.unknownFields()).map("extra");
-    }
-
     @Override
     public ControllerLoop<?> loop() {
         return loop;
+    }
+
+    /** Approves a request. Blocks until the server responds. Thread-safe, as its parts are. */
+    record Sync(ResourceClient<CertificateSigningRequest> requests, ResourceClient<GenericObject> reviews) {
+
+        static Sync of(KubeClient client) {
+            return new Sync(client.resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS), client.resource(REVIEWS));
+        }
+
+        void handle(CertificateSigningRequest request) {
+            if (Approval.has(request, Approval.APPROVED) || Approval.has(request, Approval.DENIED)) {
+                return;
+            }
+            CertificateSigningRequestSpec spec = request.spec();
+            CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
+            if (!spec.signerName().equals(BuiltInSigner.KUBELET_CLIENT.signerName())
+                    || !BuiltInSigner.KUBELET_CLIENT
+                            .rejection(parsed, spec.usages())
+                            .isEmpty()) {
+                return;
+            }
+            List<String> tried = new ArrayList<>();
+            if (spec.username().equals(parsed.commonName())) {
+                tried.add("selfnodeclient");
+                if (isAllowed(spec, "selfnodeclient")) {
+                    approve(request, "Auto approving self kubelet client certificate after SubjectAccessReview.");
+                    return;
+                }
+            }
+            tried.add("nodeclient");
+            if (!isAllowed(spec, "nodeclient")) {
+                throw new IncompleteSyncException(
+                        "recognized csr \"" + request.metadata().name() + "\" as [" + String.join(" ", tried)
+                                + "] but subject access review was not approved");
+            }
+            approve(request, "Auto approving kubelet client certificate after SubjectAccessReview.");
+        }
+
+        private void approve(CertificateSigningRequest request, String message) {
+            // The server sets the time.
+            requests.updateSubresource(
+                    request.withStatus(request.status()
+                            .plus(CertificateSigningRequestCondition.of(
+                                    Approval.APPROVED, "AutoApproved", message, null))),
+                    "approval");
+        }
+
+        private boolean isAllowed(CertificateSigningRequestSpec spec, String subresource) {
+            Map<String, @Nullable Object> question = new LinkedHashMap<>();
+            question.put("user", spec.username());
+            question.put("uid", spec.uid());
+            question.put("groups", spec.groups());
+            question.put("extra", extra(spec));
+            question.put(
+                    "resourceAttributes",
+                    Map.of(
+                            "group", "certificates.k8s.io",
+                            "version", "*",
+                            "resource", "certificatesigningrequests",
+                            "subresource", subresource,
+                            "verb", "create"));
+            GenericObject review = GenericObject.of("authorization.k8s.io/v1", "SubjectAccessReview", ObjectMeta.EMPTY)
+                    .with(List.of("spec"), question);
+            return reviews.create(review).bool("status", "allowed");
+        }
+
+        /** Returns the further attributes of the user, which have no component in the record. */
+        private static Map<String, @Nullable Object> extra(CertificateSigningRequestSpec spec) {
+            return new GenericObject("", "", ObjectMeta.EMPTY, spec.unknownFields()).map("extra");
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.certificates.CertificateSigningRequest;
 import io.kubeloop.api.client.DeleteOptions;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * Deletes requests that nobody needs any more, in a round every hour (upstream: {@code CSRCleanerController}). {@link
  * RequestAge} decides which.
  *
- * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache.
+ * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache. A deletion names the UID and
+ * the version that the decision follows from; upstream could delete a newer request of the same name.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -34,24 +36,22 @@ public final class CertificateCleanerController implements LoopedController {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateCleanerController.class);
 
-    private final Lister<CertificateSigningRequest> requests;
-    private final ResourceClient<CertificateSigningRequest> client;
-    private final Clock clock;
     private final PeriodicRounds rounds;
 
     private CertificateCleanerController(ControllerContext context) {
         SharedInformer<CertificateSigningRequest> informer =
                 context.informers().informer(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
-        requests = informer.lister();
-        client = context.clients()
-                .apply(CertificateSigningController.ACCOUNT)
-                .resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
-        clock = context.clock();
+        Round round = new Round(
+                informer.lister(),
+                context.clients()
+                        .apply(CertificateSigningController.ACCOUNT)
+                        .resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS),
+                context.clock());
         rounds = new PeriodicRounds(
                 NAME,
                 context.queues().apply(NAME),
                 PERIOD,
-                this::deleteOldRequests,
+                round::deleteOldRequests,
                 List.of(informer.addHandler(new ResourceEventHandler<CertificateSigningRequest>() {})),
                 context.threads());
     }
@@ -59,28 +59,6 @@ public final class CertificateCleanerController implements LoopedController {
     /** Creates the controller ({@code csrcleaner}), registered with its informer and not started. */
     public static CertificateCleanerController of(ControllerContext context) {
         return new CertificateCleanerController(context);
-    }
-
-    private void deleteOldRequests() {
-        for (CertificateSigningRequest request : requests.list()) {
-            String reason = RequestAge.reasonToDelete(request, clock.instant());
-            if (!reason.isEmpty()) {
-                LOG.info("Deleting request {}: {}", request.metadata().name(), reason);
-                delete(request);
-            }
-        }
-    }
-
-    private void delete(CertificateSigningRequest request) {
-        try {
-            client.delete(request.objectName(), DeleteOptions.DEFAULT);
-        } catch (RuntimeException e) {
-            // The other requests do not depend on this one, which the next round tries again.
-            LOG.warn(
-                    "Cannot delete request {}, trying again in an hour: {}",
-                    request.metadata().name(),
-                    e.toString());
-        }
     }
 
     @Override
@@ -91,5 +69,35 @@ public final class CertificateCleanerController implements LoopedController {
     @Override
     public ControllerLoop<?> loop() {
         return rounds.loop();
+    }
+
+    /** Deletes old requests. Blocks until the server responds. Thread-safe, as its parts are. */
+    record Round(
+            Lister<CertificateSigningRequest> requests, ResourceClient<CertificateSigningRequest> client, Clock clock) {
+
+        void deleteOldRequests() {
+            for (CertificateSigningRequest request : requests.list()) {
+                String reason = RequestAge.reasonToDelete(request, clock.instant());
+                if (!reason.isEmpty()) {
+                    LOG.info("Deleting request {}: {}", request.metadata().name(), reason);
+                    delete(request);
+                }
+            }
+        }
+
+        private void delete(CertificateSigningRequest request) {
+            try {
+                ObjectMeta metadata = request.metadata();
+                client.delete(
+                        request.objectName(),
+                        new DeleteOptions(null, null, metadata.uid(), metadata.resourceVersion()));
+            } catch (RuntimeException e) {
+                // The other requests do not depend on this one, which the next round tries again.
+                LOG.warn(
+                        "Cannot delete request {}, trying again in an hour: {}",
+                        request.metadata().name(),
+                        e.toString());
+            }
+        }
     }
 }

@@ -31,42 +31,20 @@ public final class CertificateSigningController implements Controller {
     private static final String NAME = "csrsigning";
 
     private final List<ControllerLoop<?>> loops = new ArrayList<>();
-    private final ResourceClient<CertificateSigningRequest> client;
-    private final Clock clock;
-    private final SigningConfig config;
 
     private CertificateSigningController(ControllerContext context, SigningConfig config) {
-        client = context.clients().apply(ACCOUNT).resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS);
-        clock = context.clock();
-        this.config = config;
+        Sync sync = new Sync(
+                context.clients().apply(ACCOUNT).resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS),
+                context.clock(),
+                config.maxLifetime());
         config.authorities()
                 .forEach((signer, authority) -> loops.add(RequestLoop.create(
-                        signer.loopName(), context, request -> handle(request, signer, authority.get()))));
+                        signer.loopName(), context, request -> sync.handle(request, signer, authority.get()))));
     }
 
     /** Creates the controller ({@code csrsigning}), registered with its informer and not started. */
     public static CertificateSigningController of(ControllerContext context, SigningConfig config) {
         return new CertificateSigningController(context, config);
-    }
-
-    private void handle(CertificateSigningRequest request, BuiltInSigner signer, CertificateAuthority authority) {
-        CertificateSigningRequestSpec spec = request.spec();
-        if (!spec.signerName().equals(signer.signerName()) || !Approval.isToBeSigned(request)) {
-            return;
-        }
-        CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
-        Instant now = clock.instant();
-        String rejection = signer.rejection(parsed, spec.usages());
-        if (!rejection.isEmpty()) {
-            client.updateStatus(request.withStatus(request.status()
-                    .plus(CertificateSigningRequestCondition.of(
-                            Approval.FAILED, "SignerValidationFailure", rejection, new Time(now)))));
-            return;
-        }
-        Duration granted = Lifetime.granted(spec.expirationSeconds(), config.maxLifetime());
-        byte[] certificate = authority.issue(parsed, spec.usages(), granted, now);
-        client.updateStatus(request.withStatus(
-                request.status().withCertificate(Base64.getEncoder().encodeToString(certificate))));
     }
 
     @Override
@@ -93,5 +71,29 @@ public final class CertificateSigningController implements Controller {
             ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
         }
         return ended;
+    }
+
+    /** Signs a request. Blocks until the server responds. Thread-safe, as its parts are. */
+    record Sync(ResourceClient<CertificateSigningRequest> client, Clock clock, Duration maxLifetime) {
+
+        void handle(CertificateSigningRequest request, BuiltInSigner signer, CertificateAuthority authority) {
+            CertificateSigningRequestSpec spec = request.spec();
+            if (!spec.signerName().equals(signer.signerName()) || !Approval.isToBeSigned(request)) {
+                return;
+            }
+            CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
+            Instant now = clock.instant();
+            String rejection = signer.rejection(parsed, spec.usages());
+            if (!rejection.isEmpty()) {
+                client.updateStatus(request.withStatus(request.status()
+                        .plus(CertificateSigningRequestCondition.of(
+                                Approval.FAILED, "SignerValidationFailure", rejection, new Time(now)))));
+                return;
+            }
+            Duration granted = Lifetime.granted(spec.expirationSeconds(), maxLifetime);
+            byte[] certificate = authority.issue(parsed, spec.usages(), granted, now);
+            client.updateStatus(request.withStatus(
+                    request.status().withCertificate(Base64.getEncoder().encodeToString(certificate))));
+        }
     }
 }

@@ -143,6 +143,20 @@ class OwnerGraphTest {
         assertThat(effects.toCheck()).containsExactly("child-uid");
     }
 
+    /** Upstream does not check it until a restart, and leaves the object and the reference; found by the differential suite. */
+    @Test
+    void observe_referenceThatKeepsItsUidAndGetsAnotherName_checksTheDependent() {
+        ObjectMeta before = owned(meta(), to("owner", false));
+        graph.observe(at("a", "owner"), null, meta());
+        graph.observe(at("a", "child"), null, before);
+
+        OwnerReference wrong =
+                new OwnerReference("v1", "ConfigMap", "another", "owner-uid", null, null, UnknownFields.NONE);
+        GraphEffects effects = graph.observe(at("a", "child"), before, owned(meta(), wrong));
+
+        assertThat(effects.toCheck()).containsExactly("child-uid");
+    }
+
     @Test
     void blockers_ofACircleInWhichAllWaitForEachOther_areNone() {
         graph.observe(at("a", "one"), null, owned(meta(ObjectNode.FOREGROUND), to("two", true)));

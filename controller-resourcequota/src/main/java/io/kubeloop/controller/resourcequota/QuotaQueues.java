@@ -76,9 +76,11 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         }
     }
 
-    /** Does nothing: there is nothing to write, and a retry ends when it does not find the quota. */
+    /** Queues the quota, so that its last count is dropped. */
     @Override
-    public void onDelete(DeletedObject<GenericObject> deleted) {}
+    public void onDelete(DeletedObject<GenericObject> deleted) {
+        changed.add(deleted.name());
+    }
 
     @Override
     public String handlerName() {

@@ -11,6 +11,8 @@ import io.kubeloop.json.usage.Amounts;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -29,6 +31,9 @@ final class QuotaSync {
     private final ResourceClient<GenericObject> client;
     private final Clock clock;
     private final QuotaQueues queues;
+
+    /** The last count of each quota. Two workers can count one quota at a time; either count is right. */
+    private final ConcurrentMap<ObjectName, UsageCount> counts = new ConcurrentHashMap<>();
 
     QuotaSync(
             Lister<GenericObject> quotas,
@@ -51,12 +56,19 @@ final class QuotaSync {
     void sync(ObjectName key) {
         GenericObject quota = quotas.get(key);
         if (quota == null) {
+            counts.remove(key);
             return;
         }
         JsonObject tree = Trees.ofQuota(quota);
         Amounts hard = Amounts.read(tree.object("spec", "hard"));
         Amounts before = Amounts.read(tree.object("status", "used"));
-        UsageCount count = UsageCount.of(tree.object("spec"), key.namespace(), monitored.get(), clock.instant());
+        UsageCount count = UsageCount.of(
+                tree.object("spec"),
+                key.namespace(),
+                monitored.get(),
+                clock.instant(),
+                counts.getOrDefault(key, UsageCount.NONE));
+        counts.put(key, count);
         Amounts used = count.used().orElse(before).only(hard.names()::contains);
         if (!hard.isSameAs(Amounts.read(tree.object("status", "hard"))) || !used.isSameAs(before)) {
             GenericObject written = client.updateStatus(

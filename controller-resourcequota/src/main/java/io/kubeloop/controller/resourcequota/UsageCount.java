@@ -1,6 +1,8 @@
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
@@ -9,7 +11,9 @@ import io.kubeloop.json.usage.QuotaScopes;
 import io.kubeloop.json.usage.QuotaUsage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,17 +22,33 @@ import java.util.Set;
  * @param used the usage of each resource that some monitored kind can use
  * @param unread the kinds that the quota limits and whose objects have not been read yet; their resources are not in {@code
  *     used}
+ * @param spec the spec of the quota
+ * @param byUid the usage of each object that was read as a tree, for the next count
  */
-record UsageCount(Amounts used, List<ResourceType<?>> unread) {
+record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, Map<String, Counted> byUid) {
+
+    /** No count yet. */
+    static final UsageCount NONE = new UsageCount(Amounts.NONE, List.of(), JsonObject.EMPTY, Map.of());
 
     /**
-     * Counts. O(size of the objects of the namespace whose kinds the quota limits).
+     * The usage of one object in one version.
+     *
+     * @param resourceVersion the version of the object
+     * @param amounts its usage of the limited resources; nothing if the quota does not apply to it
+     */
+    record Counted(String resourceVersion, Amounts amounts) {}
+
+    /**
+     * Counts. O(objects of the namespace whose kinds the quota limits), plus O(size) of those that changed after the last count.
      *
      * @param spec the spec of the quota
      * @param now the time, by which terminating pods are recognized as lost
+     * @param last the last count of the quota; objects in the same version use the same
      */
-    static UsageCount of(JsonObject spec, String namespace, List<Monitored> monitored, Instant now) {
+    static UsageCount of(JsonObject spec, String namespace, List<Monitored> monitored, Instant now, UsageCount last) {
         Set<String> limited = spec.object("hard").members().keySet();
+        Map<String, Counted> known = last.spec().equals(spec) ? last.byUid() : Map.of();
+        Map<String, Counted> counted = new HashMap<>();
         Amounts used = Amounts.NONE;
         List<ResourceType<?>> unread = new ArrayList<>();
         for (Monitored resource : monitored) {
@@ -37,14 +57,29 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread) {
                 unread.add(resource.type());
             } else if (!sum.isEmpty()) {
                 for (KubeObject object : resource.lister().list(namespace)) {
-                    JsonObject tree = Trees.of(resource.type(), object);
-                    if (QuotaScopes.match(spec, resource.type(), tree)) {
-                        sum = sum.plus(QuotaUsage.of(resource.type(), tree, now).only(limited::contains));
+                    ObjectMeta metadata = object.metadata();
+                    Counted one = known.get(metadata.uid());
+                    if (one == null || !one.resourceVersion().equals(metadata.resourceVersion())) {
+                        one = new Counted(
+                                metadata.resourceVersion(), usage(spec, limited, resource.type(), object, now));
+                    }
+                    sum = sum.plus(one.amounts());
+                    // The usage of a pod that is being deleted depends on the time, too.
+                    if (!metadata.isDeleting() && !(object instanceof PartialObjectMetadata)) {
+                        counted.put(metadata.uid(), one);
                     }
                 }
                 used = used.plus(sum);
             }
         }
-        return new UsageCount(used, unread);
+        return new UsageCount(used, unread, spec, counted);
+    }
+
+    private static Amounts usage(
+            JsonObject spec, Set<String> limited, ResourceType<?> type, KubeObject object, Instant now) {
+        JsonObject tree = Trees.of(type, object);
+        return QuotaScopes.match(spec, type, tree)
+                ? QuotaUsage.of(type, tree, now).only(limited::contains)
+                : Amounts.NONE;
     }
 }

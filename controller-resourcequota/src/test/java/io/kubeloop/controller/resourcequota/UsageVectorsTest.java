@@ -1,0 +1,70 @@
+package io.kubeloop.controller.resourcequota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.QuotaScopes;
+import io.kubeloop.json.usage.QuotaUsage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The usage of objects equals that of Kubernetes' evaluators; {@code e2e/record-quota.sh} records it. */
+class UsageVectorsTest {
+
+    private static final Map<String, ResourceType<?>> TYPES = Map.of(
+            "pods",
+            ResourceTypes.PODS,
+            "services",
+            ResourceTypes.SERVICES,
+            "persistentvolumeclaims",
+            ResourceTypes.PERSISTENT_VOLUME_CLAIMS,
+            "resourceclaims.resource.k8s.io",
+            ResourceTypes.generic(
+                    "resource.k8s.io", "v1", "resourceclaims", "ResourceClaim", ResourceType.Scope.NAMESPACED));
+
+    private static final JsonObject FILE = file();
+    private static final Instant NOW = Instant.parse(FILE.string("now"));
+
+    private static JsonObject file() {
+        try (InputStream in = UsageVectorsTest.class.getResourceAsStream("/vectors/usage.json")) {
+            return JsonObject.parse(Objects.requireNonNull(in).readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> usage_equalsUpstream() {
+        List<JsonObject> vectors = FILE.array("vectors").objects().toList();
+        assertThat(vectors).hasSizeGreaterThan(200);
+        return IntStream.range(0, vectors.size())
+                .mapToObj(i -> DynamicTest.dynamicTest(
+                        vectors.get(i).string("resource") + " " + i, () -> check(vectors.get(i))));
+    }
+
+    private static void check(JsonObject vector) {
+        ResourceType<?> type = Objects.requireNonNull(TYPES.get(vector.string("resource")));
+        JsonObject object = vector.object("object");
+        Amounts used = QuotaUsage.of(type, object, NOW).only(name -> QuotaUsage.concerns(type, name));
+        assertThat(used.json().members())
+                .as("usage of %s", object)
+                .containsExactlyInAnyOrderEntriesOf(vector.object("usage").members());
+        vector.array("scopes")
+                .objects()
+                .forEach(scoped -> assertThat(QuotaScopes.match(scoped.object("spec"), type, object))
+                        .as("%s applies to %s", scoped.object("spec"), object)
+                        .isEqualTo(scoped.bool("applies")));
+    }
+}
