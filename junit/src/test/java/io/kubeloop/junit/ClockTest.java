@@ -9,6 +9,9 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
@@ -74,7 +77,7 @@ class ClockTest {
             KubeClient client, SharedInformerFactory informers, SimulatedClock clock) {
         SharedInformer<Pod> pods = informers.informer(ResourceTypes.PODS);
         List<ObjectName> seen = new CopyOnWriteArrayList<>();
-        pods.addHandler(io.kubeloop.cache.ResourceEventHandler.forKeys(seen::add));
+        pods.addHandler(ResourceEventHandler.forKeys(seen::add));
         informers.start();
         for (int i = 0; i < 20; i++) {
             createPod(client, "web-" + i, "\"sim/hold\":\"true\"");
@@ -96,11 +99,11 @@ class ClockTest {
                 {"metadata":{"name":"child","ownerReferences":[
                   {"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"%s"}]}}""".formatted(uid));
         client.resource(ResourceTypes.CONFIG_MAPS)
-                .delete(new ObjectName("default", "owner"), io.kubeloop.api.client.DeleteOptions.DEFAULT);
+                .delete(new ObjectName("default", "owner"), DeleteOptions.DEFAULT);
         clock.awaitQuiet();
 
         assertThat(client.resource(ResourceTypes.CONFIG_MAPS)
-                        .list("default", io.kubeloop.api.client.ListOptions.NONE)
+                        .list("default", ListOptions.NONE)
                         .items())
                 .extracting(map -> map.metadata().name())
                 .doesNotContain("child");

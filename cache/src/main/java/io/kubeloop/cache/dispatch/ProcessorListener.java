@@ -443,7 +443,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         lock.lock();
         try {
             closed = true;
-            arrived.signal();
+            arrived.signalAll();
         } finally {
             lock.unlock();
         }

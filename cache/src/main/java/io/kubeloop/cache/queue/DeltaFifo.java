@@ -351,7 +351,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             closed = true;
-            arrived.signal();
+            arrived.signalAll();
         } finally {
             lock.unlock();
         }

@@ -248,7 +248,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             closed = true;
-            arrived.signal();
+            arrived.signalAll();
             processed.signalAll();
         } finally {
             lock.unlock();

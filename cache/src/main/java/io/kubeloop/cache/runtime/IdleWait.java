@@ -42,12 +42,22 @@ public final class IdleWait {
 
     /** Wakes the thread if it waits. */
     public void signal() {
+        countAsBusy();
+        condition.signal();
+    }
+
+    /** Wakes all threads that wait, for the end of the work. */
+    public void signalAll() {
+        countAsBusy();
+        condition.signalAll();
+    }
+
+    private void countAsBusy() {
         if (idle) {
             idle = false;
             if (timers != null) {
                 timers.workBegins();
             }
-            condition.signal();
         }
     }
 }

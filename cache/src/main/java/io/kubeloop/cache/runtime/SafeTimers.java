@@ -18,13 +18,21 @@ public final class SafeTimers implements Timers {
 
     private final Timers timers;
 
-    private SafeTimers(Timers timers) {
+    private final boolean counts;
+
+    private SafeTimers(Timers timers, boolean counts) {
         this.timers = timers;
+        this.counts = counts;
     }
 
     /** Wraps the timers, unless that has been done or is not necessary. */
     public static Timers of(Timers timers) {
-        return timers instanceof SafeTimers || timers instanceof SystemTimers ? timers : new SafeTimers(timers);
+        return timers instanceof SafeTimers || timers instanceof SystemTimers ? timers : new SafeTimers(timers, true);
+    }
+
+    /** Wraps the timers for threads of the caller, which they do not count as busy. */
+    public static Timers uncounted(Timers timers) {
+        return new SafeTimers(timers, false);
     }
 
     @Override
@@ -53,12 +61,16 @@ public final class SafeTimers implements Timers {
 
     @Override
     public void workBegins() {
-        timers.workBegins();
+        if (counts) {
+            timers.workBegins();
+        }
     }
 
     @Override
     public void workEnds() {
-        timers.workEnds();
+        if (counts) {
+            timers.workEnds();
+        }
     }
 
     @Override

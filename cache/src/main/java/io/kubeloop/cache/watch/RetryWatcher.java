@@ -77,7 +77,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                     + "\"; use the version of a list or of an object");
         }
         this.resourceVersion = resourceVersion;
-        this.timers = SafeTimers.of(timers);
+        this.timers = SafeTimers.uncounted(timers); // the caller's thread reads
         this.watches = new WatchFactory<>(
                 source, this.timers, () -> ThreadLocalRandom.current().nextDouble(), MIN_WATCH_TIMEOUT);
         this.notBeforeNanos = timers.nanoTime();
