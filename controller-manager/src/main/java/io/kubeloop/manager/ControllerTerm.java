@@ -92,6 +92,7 @@ final class ControllerTerm implements AutoCloseable {
                 EventSink.of(clients.apply(ACCOUNTS.getOrDefault(component, component))),
                 settings.events(),
                 clock,
+                settings.time().monotonic(),
                 settings.threads());
     }
 

@@ -98,11 +98,15 @@ public @interface KubeloopTest {
      */
     int nodes() default 1;
 
+    /** As the only entry of {@link #controllers}: no controller runs, as with envtest. */
+    String NO_CONTROLLERS = "-*";
+
     /**
-     * Returns whether the controllers run that every cluster has: garbage collection, deletion of namespaces, quotas, service
-     * accounts. Default: true.
+     * Returns the controllers that run beside those that every server needs: garbage collection, deletion of namespaces, quotas and
+     * service accounts. The entries are upstream's names, such as {@code deployment-controller}, {@code *} for all that
+     * kube-controller-manager runs by default, or {@code -name} for one that does not run. Default: no others.
      */
-    boolean controllers() default true;
+    String[] controllers() default {};
 
     /** Returns the validation of fields. Default: {@link FieldValidation#STRICT}. */
     FieldValidation fieldValidation() default FieldValidation.STRICT;

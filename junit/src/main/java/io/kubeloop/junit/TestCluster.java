@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The extension closes it. No method blocks for long, except those of the returned objects.
  */
 public final class TestCluster {
+
+    /** The controllers that every server needs, whatever a test is about. */
+    private static final List<String> HOUSEKEEPING = List.of(
+            "garbage-collector-controller",
+            "namespace-controller",
+            "resourcequota-controller",
+            "serviceaccount-controller");
 
     // Guarded by this: parts, client, informers, http, kubeconfig. Starting a part under the lock is the point: a
     // second
@@ -54,7 +63,7 @@ public final class TestCluster {
         SimulatedClock clock = settings.frozen() ? SimulatedClock.frozen(Instant.now()) : SimulatedClock.running();
         ControlPlane.Builder builder = ControlPlane.builder()
                 .clock(clock)
-                .garbageCollector(settings.controllers())
+                .controllers(controllers(settings.controllers()))
                 .fieldValidation(settings.fieldValidation().parameter());
         if (settings.nodes() > 0) {
             builder.nodes(settings.nodes());
@@ -69,6 +78,14 @@ public final class TestCluster {
             cluster.close();
             throw e;
         }
+    }
+
+    private static List<String> controllers(String... entries) {
+        List<String> all = new ArrayList<>(List.of(entries));
+        if (!all.remove(KubeloopTest.NO_CONTROLLERS)) {
+            all.addAll(HOUSEKEEPING);
+        }
+        return all;
     }
 
     /** Returns the control plane. */

@@ -211,22 +211,20 @@ public final class Reflector<T extends KubeObject> {
     /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
     private void awaitClose(Duration atMost) {
         AtomicBoolean idle = new AtomicBoolean(true);
-        // It runs before the timer of the wait below, so that the thread is busy again before it wakes up.
-        Timers.Timeout wakeUp = timers.schedule(atMost, () -> countAsBusy(idle));
         timers.workEnds();
         long end = timers.nanoTime() + Durations.nanos(atMost);
         try {
             while (true) {
                 ExceptionGuard.clearInterrupt();
                 try {
-                    closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
+                    // The timer counts this thread as busy before it wakes up.
+                    closed.await(timers, Duration.ofNanos(end - timers.nanoTime()), () -> countAsBusy(idle));
                     return;
                 } catch (InterruptedException e) {
                     log.debug("{}: ignored an interrupt during a backoff", name);
                 }
             }
         } finally {
-            wakeUp.cancel();
             countAsBusy(idle);
         }
     }

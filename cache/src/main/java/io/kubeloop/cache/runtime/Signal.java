@@ -33,11 +33,21 @@ public final class Signal {
      * {@link InterruptedException} if the thread is interrupted while it waits.
      */
     public boolean await(Timers timers, Duration atMost) throws InterruptedException {
+        return await(timers, atMost, () -> {});
+    }
+
+    /**
+     * Waits as {@link #await(Timers, Duration)} does.
+     *
+     * @param onTimeUp runs when the time has passed, before this thread wakes up
+     */
+    public boolean await(Timers timers, Duration atMost, Runnable onTimeUp) throws InterruptedException {
         if (fired || atMost.isZero() || atMost.isNegative()) {
             return fired;
         }
         Signal timeUp = new Signal();
         Timers.Timeout timeout = timers.schedule(atMost, () -> {
+            onTimeUp.run();
             timeUp.fired = true;
             wake();
         });
