@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The time of a control plane and of the controllers of a test. A test moves it, and waits until nothing is under way.
@@ -22,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * clock.advance(Duration.ofMinutes(10));     // deadlines, schedules and resyncs of ten minutes
  * }</pre>
  *
- * <p>A frozen clock moves only by {@link #advance}. A running clock also follows real time. The server, the controllers, the
+ * <p>A frozen clock moves only by {@link #advance}, and by a nanosecond with each reading. A running clock also follows real time. The server, the controllers, the
  * kubelet, and the informers of {@link ControlPlane#informers} and {@link ControlPlane#runner} use this time. Threads and
  * sleeps of the test itself, and clients over HTTP, do not.
  *
@@ -56,6 +57,10 @@ public final class SimulatedClock implements AutoCloseable {
     private final TaskTimeline timeline;
     private final Instant start;
     private final Clock clock = new WallClock();
+
+    /** Each reading is a nanosecond later, because names of events contain their time and must differ. */
+    private final AtomicLong readings = new AtomicLong();
+
     private final AlarmClock alarms;
 
     private SimulatedClock(boolean running, Instant start) {
@@ -185,7 +190,7 @@ public final class SimulatedClock implements AutoCloseable {
 
         @Override
         public Instant instant() {
-            return start.plusNanos(timeline.nanoTime());
+            return start.plusNanos(timeline.nanoTime() + readings.getAndIncrement());
         }
 
         @Override

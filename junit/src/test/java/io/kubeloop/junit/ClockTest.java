@@ -8,11 +8,11 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
-import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
@@ -98,8 +98,7 @@ class ClockTest {
         post(client, "/api/v1/namespaces/default/configmaps", """
                 {"metadata":{"name":"child","ownerReferences":[
                   {"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"%s"}]}}""".formatted(uid));
-        client.resource(ResourceTypes.CONFIG_MAPS)
-                .delete(new ObjectName("default", "owner"), DeleteOptions.DEFAULT);
+        client.resource(ResourceTypes.CONFIG_MAPS).delete(new ObjectName("default", "owner"), DeleteOptions.DEFAULT);
         clock.awaitQuiet();
 
         assertThat(client.resource(ResourceTypes.CONFIG_MAPS)

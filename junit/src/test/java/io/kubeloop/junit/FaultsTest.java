@@ -52,7 +52,8 @@ class FaultsTest {
     @Test
     void conflict_meetsOneUpdate(KubeClient client, Faults faults) {
         create(client, "card");
-        faults.next(RequestMatch.updates(ResourceTypes.CONFIG_MAPS).named("card")).conflict();
+        faults.next(RequestMatch.updates(ResourceTypes.CONFIG_MAPS).named("card"))
+                .conflict();
         ConfigMap read = maps(client).get(CARD);
 
         assertThatExceptionOfType(ApiException.class)
@@ -89,10 +90,12 @@ class FaultsTest {
         assertThat(busy.getHeaderField("Retry-After")).isEqualTo("7");
 
         faults.next(RequestMatch.lists(ResourceTypes.CONFIG_MAPS)).internalError();
-        assertThat(((HttpURLConnection) list.toURL().openConnection()).getResponseCode()).isEqualTo(500);
+        assertThat(((HttpURLConnection) list.toURL().openConnection()).getResponseCode())
+                .isEqualTo(500);
 
         faults.next(RequestMatch.lists(ResourceTypes.CONFIG_MAPS)).expire();
-        assertThat(((HttpURLConnection) list.toURL().openConnection()).getResponseCode()).isEqualTo(410);
+        assertThat(((HttpURLConnection) list.toURL().openConnection()).getResponseCode())
+                .isEqualTo(410);
 
         faults.next(RequestMatch.creates(ResourceTypes.CONFIG_MAPS)).loseResponse();
         HttpURLConnection lost = (HttpURLConnection) list.toURL().openConnection();
@@ -161,18 +164,19 @@ class FaultsTest {
             assertThat(pod.code()).isEqualTo(201);
         }
         clock.advance(Duration.ofMinutes(1));
-        assertThat(client.resource(ResourceTypes.PODS).get(CARD).status().phase()).isEqualTo("Pending");
+        assertThat(client.resource(ResourceTypes.PODS).get(CARD).status().phase())
+                .isEqualTo("Pending");
 
         faults.startKubelet();
         clock.awaitQuiet();
-        assertThat(client.resource(ResourceTypes.PODS).get(CARD).status().phase()).isEqualTo("Running");
+        assertThat(client.resource(ResourceTypes.PODS).get(CARD).status().phase())
+                .isEqualTo("Running");
     }
 
     @Test
     void controlPlane_isNotMet(KubeClient client, Faults faults, SimulatedClock clock) {
         faults.next(RequestMatch.creates(ResourceTypes.SERVICE_ACCOUNTS)).internalError();
-        client.resource(ResourceTypes.NAMESPACES)
-                .create(new Namespace(ObjectMeta.named("", "shop"), null, null, null));
+        client.resource(ResourceTypes.NAMESPACES).create(new Namespace(ObjectMeta.named("", "shop"), null, null, null));
         clock.awaitQuiet();
 
         assertThat(client.resource(ResourceTypes.SERVICE_ACCOUNTS).get(new ObjectName("shop", "default")))

@@ -24,7 +24,7 @@ class ModuleLayerTest {
                 .toArray(Path[]::new);
         Configuration configuration = ModuleLayer.boot()
                 .configuration()
-                .resolveAndBind(ModuleFinder.of(path), ModuleFinder.of(), Set.of("io.kubeloop.junit"));
+                .resolveAndBind(ModuleFinder.of(path), ModuleFinder.of(), Set.of("io.kubeloop.junit", "kotlin.stdlib"));
         ModuleLayer layer =
                 ModuleLayer.boot().defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader());
         ClassLoader loader = layer.findLoader("io.kubeloop.junit");
