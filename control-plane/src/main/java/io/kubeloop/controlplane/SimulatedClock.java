@@ -180,7 +180,7 @@ public final class SimulatedClock implements AutoCloseable {
         return new Kubelets();
     }
 
-    /** Ends the clock's thread. Timers no longer run. Does not wait. */
+    /** Drops all timers, and blocks until the clock's thread has ended, at most 5 s. An interrupt ends the wait and stays set. */
     @Override
     public void close() {
         timeline.close();

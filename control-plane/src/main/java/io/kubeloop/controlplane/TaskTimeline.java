@@ -23,6 +23,9 @@ final class TaskTimeline {
 
     private static final System.Logger LOG = System.getLogger(TaskTimeline.class.getName());
 
+    /** The longest wait for the end of the thread: tasks are short. */
+    private static final long END_MILLIS = 5_000;
+
     private final boolean running;
     private final WorkCount work;
     private final long origin = System.nanoTime();
@@ -240,7 +243,19 @@ final class TaskTimeline {
         }
     }
 
+    /** Drops all tasks and waits until the thread has ended, unless this thread calls it. An interrupt ends the wait and stays set. */
     void close() {
+        Thread ending = end();
+        if (ending != null && ending != Thread.currentThread()) {
+            try {
+                ending.join(END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private @Nullable Thread end() {
         lock.lock();
         try {
             closed = true;
@@ -248,6 +263,7 @@ final class TaskTimeline {
             due.forEach(task -> work.end(WorkCount.Source.TIMERS));
             due.clear();
             changed.signalAll();
+            return thread;
         } finally {
             lock.unlock();
         }
