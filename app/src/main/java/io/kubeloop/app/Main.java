@@ -11,8 +11,10 @@ import io.kubeloop.app.cli.VersionCommand;
 import io.kubeloop.app.clients.NameLookups;
 import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.app.manager.ControllerManagerCommand;
+import io.kubeloop.app.manager.ControllerNames;
 import io.kubeloop.app.server.ApiServerCommand;
 import io.kubeloop.app.server.KubeletCommand;
+import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.KubeconfigException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -53,11 +55,22 @@ public final class Main implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        start(ControllerTable.BUILT_IN, args);
+    }
+
+    /**
+     * Runs a command, with more controllers than Kubernetes has, and exits with its code. {@code controller-manager} treats all of
+     * them alike.
+     *
+     * @param controllers such as {@code ControllerTable.BUILT_IN.with(...)}
+     * @param args the command line, such as {@code controller-manager --controllers=*}
+     */
+    public static void start(ControllerTable controllers, String... args) {
         NameLookups.forgetSoon();
         ShutdownSignal signal = ShutdownSignal.install();
         int code = CommandLine.ExitCode.SOFTWARE;
         try {
-            code = run(signal, printer(System.out), printer(System.err), args);
+            code = run(signal, controllers, printer(System.out), printer(System.err), args);
         } catch (Throwable e) {
             System.err.println("kubeloop: unexpected failure: " + e);
         } finally {
@@ -75,7 +88,13 @@ public final class Main implements Runnable {
      * Runs a command and returns its exit code. Errors of the JVM, such as {@code OutOfMemoryError}, are failures too.
      */
     static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = new CommandLine(new Main(), new CommandFactory(signal, CommandLine.defaultFactory()));
+        return run(signal, ControllerTable.BUILT_IN, out, err, args);
+    }
+
+    static int run(
+            ShutdownSignal signal, ControllerTable controllers, PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line =
+                new CommandLine(new Main(), new CommandFactory(signal, controllers, CommandLine.defaultFactory()));
         // Subcommands do not inherit the provider; without it --version prints nothing.
         line.getSubcommands()
                 .values()
@@ -146,7 +165,7 @@ public final class Main implements Runnable {
     }
 
     /** Creates commands. Those that run until a signal ends them receive that signal. */
-    private record CommandFactory(ShutdownSignal signal, CommandLine.IFactory fallback)
+    private record CommandFactory(ShutdownSignal signal, ControllerTable controllers, CommandLine.IFactory fallback)
             implements CommandLine.IFactory {
 
         @Override
@@ -158,7 +177,10 @@ public final class Main implements Runnable {
                 return type.cast(new ApiServerCommand(signal));
             }
             if (type == ControllerManagerCommand.class) {
-                return type.cast(new ControllerManagerCommand(signal));
+                return type.cast(new ControllerManagerCommand(signal, controllers));
+            }
+            if (type == ControllerNames.class) {
+                return type.cast(new ControllerNames(controllers));
             }
             if (type == KubeletCommand.class) {
                 return type.cast(new KubeletCommand(signal));

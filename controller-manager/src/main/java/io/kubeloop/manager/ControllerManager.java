@@ -1,39 +1,93 @@
 package io.kubeloop.manager;
 
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.Transforms;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.StaleSyncMetrics;
+import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventCorrelatorOptions;
+import io.kubeloop.controller.events.EventSink;
+import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
+import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs Kubernetes' controllers, and controllers of one's own beside them, on one set of shared informers (upstream: {@code
- * cmd/kube-controller-manager/app}).
+ * cmd/kube-controller-manager/app}). With a lease, only the process that holds it acts.
  *
  * <pre>{@code
  * try (ControllerManager manager = ControllerManager.builder(client)
+ *         .lease(new ObjectName("kube-system", "kube-controller-manager"))
  *         .controller(ControllerDescriptor.of("card-controller", 2, ServiceCards::controller))
  *         .controllers("*", "-ttl-controller")
  *         .start()) {
- *     ...
+ *     manager.awaitEnd();
  * }
  * }</pre>
  *
- * <p>Thread-safe. Only {@link #close} blocks.
+ * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass. It then
+ * releases the lease and writes the last events.
+ *
+ * <p><b>Lost lease.</b> Every write of a controller is rejected from the moment at which the lease can no longer be trusted. The
+ * controllers then stop, and {@link #awaitEnd} throws. A manager runs once: the process should end and be started again.
+ *
+ * <p>Thread-safe. Only {@link #awaitEnd} and {@link #close} block.
  */
 public final class ControllerManager implements AutoCloseable {
 
-    private final ControllerTerm term;
-    private final @Nullable ClientBuilder owned;
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
+
+    // Invariants
+    //   M1  At most one term runs, and at most once: on the thread that starts a manager without a lease, otherwise on
+    //       the elector's leading thread.
+    //   M2  Every client of a controller checks isLeading() before it writes.
+    //   M3  An ordered end has two steps: the term ends while this process leads, then the elector gives up the lease
+    //       (LeadingTerm T1). `ended` opens between them, or when the lease was lost.
+    // Threads: requestEnd, awaitEnd and close are called by any thread of the user; lead and the callbacks by threads
+    // of the elector. No lock: latches and volatile fields. The listener runs on the thread that runs the term.
+
+    /** The component of the events of the election; the same as upstream's. */
+    private static final String COMPONENT = "kube-controller-manager";
+
+    /** The longest wait for the events of the election after the release of the lease, when the server answers. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** The longest wait when the lease was not released. The server may be away; upstream does not wait at all. */
+    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
+
+    private final List<ControllerDescriptor> enabled;
+    private final Settings settings;
+    private final Listener listener;
+    private final @Nullable ClientBuilder clients;
+    private final Function<String, KubeClient> client;
+    private final @Nullable Election election;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable ControllerTerm term;
 
     /**
      * The settings of a term.
@@ -50,11 +104,84 @@ public final class ControllerManager implements AutoCloseable {
             ControllerTime time,
             ThreadFactory threads) {}
 
+    /** The parts of a manager with a lease. */
+    private record Election(ObjectName lease, LeadingTerm term, LeaderElector elector, EventBroadcaster events) {}
+
+    /** Receives the changes of a manager's role. The methods must return soon. */
+    public interface Listener {
+
+        /** The controllers were started; {@link #informers} and {@link #controllers} have values. */
+        default void onStarted(ControllerManager manager) {}
+
+        /** The controllers stop because {@link #requestEnd} was called. */
+        default void onStopping() {}
+
+        /** The lease has another holder; an empty identity for none. */
+        default void onNewLeader(String identity) {}
+    }
+
     private ControllerManager(Builder builder, List<ControllerDescriptor> enabled) {
-        owned = builder.clients;
-        Function<String, KubeClient> clients =
-                builder.clients == null ? component -> builder.client : builder.clients::client;
-        term = ControllerTerm.start(clients, enabled, builder.settings());
+        this.enabled = enabled;
+        this.settings = builder.settings();
+        this.listener = builder.listener;
+        this.election = builder.lease == null ? null : election(builder, builder.lease);
+        this.clients = builder.clients == null ? null : builder.clients.apply(this::isLeading);
+        this.client = clients == null ? fenced(builder.client) : clients::client;
+    }
+
+    private Function<String, KubeClient> fenced(KubeClient shared) {
+        KubeClient fenced = shared.withTransport(new LeaderTransport(shared.transport(), this::isLeading));
+        return component -> fenced;
+    }
+
+    private Election election(Builder builder, ObjectName lease) {
+        EventBroadcaster events = new EventBroadcaster(
+                EventSink.of(builder.client), builder.events, builder.time.wall(), builder.threads);
+        KubeClient lockClient = builder.electionClient == null ? builder.client : builder.electionClient;
+        String identity = builder.identity == null ? LeaseLock.uniqueIdentity() : builder.identity;
+        AtomicReference<LeaderElector> candidate = new AtomicReference<>();
+        LeadingTerm leading = new LeadingTerm(
+                this::lead,
+                () -> Objects.requireNonNull(candidate.get()).cancel(),
+                listener::onNewLeader,
+                ended::countDown);
+        try {
+            LeaseLock lock = new LeaseLock(lockClient, lease, identity, Map.of(), events.recorder(COMPONENT));
+            LeaderElector elector = new LeaderElector(builder.election.apply(LeaderElectionConfig.of(lock, leading)
+                    .withReleaseOnCancel()
+                    .withTime(builder.time)
+                    .withThreads(builder.threads)));
+            candidate.set(elector);
+            return new Election(lease, leading, elector, events);
+        } catch (RuntimeException | Error e) {
+            events.close();
+            throw e;
+        }
+    }
+
+    /** Joins the election, or starts the controllers if there is none. */
+    private void start() {
+        if (election != null) {
+            election.elector().start();
+            return;
+        }
+        term = ControllerTerm.start(client, enabled, settings);
+        listener.onStarted(this);
+    }
+
+    /** Runs the controllers until the end is requested or the leadership ends. */
+    private void lead() throws InterruptedException {
+        try (ControllerTerm started = ControllerTerm.start(client, enabled, settings)) {
+            term = started;
+            listener.onStarted(this);
+            try {
+                stopping.await();
+            } catch (InterruptedException e) {
+                started.abandon(); // before the user closes the clients
+                throw e;
+            }
+            listener.onStopping();
+        }
     }
 
     /** Returns a builder for controllers that read and write through this client, which the manager does not close. */
@@ -62,30 +189,118 @@ public final class ControllerManager implements AutoCloseable {
         return new Builder(client);
     }
 
-    /** Returns the informers that all controllers share. */
+    /**
+     * Returns the informers that all controllers share.
+     *
+     * @throws IllegalStateException if the controllers have not started, because this process does not lead
+     */
     public SharedInformerFactory informers() {
-        return term.informers();
-    }
-
-    /** Returns the names of the controllers that were started; options can disable a selected one. */
-    public List<String> controllers() {
-        return term.names();
-    }
-
-    /** Stops controllers and informers without waiting for queued work or current syncs. */
-    public void abandon() {
-        term.abandon();
+        return started().informers();
     }
 
     /**
-     * Stops controllers, informers and events, in this order. Blocks until they have stopped; the wait for current
-     * syncs is at most 10 s.
+     * Returns the names of the controllers that were started; options can disable a selected one.
+     *
+     * @throws IllegalStateException if the controllers have not started, because this process does not lead
+     */
+    public List<String> controllers() {
+        return started().names();
+    }
+
+    private ControllerTerm started() {
+        ControllerTerm now = term;
+        if (now == null) {
+            throw new IllegalStateException("the controllers have not started: this process does not lead");
+        }
+        return now;
+    }
+
+    /** Returns whether this process may write at this moment. Reads the clock; does not block. */
+    public boolean isLeading() {
+        return election == null || election.elector().isLeading();
+    }
+
+    /** Returns the candidate of the election, for its health and leader; empty without a lease. */
+    public Optional<LeaderElector> elector() {
+        return Optional.ofNullable(election).map(Election::elector);
+    }
+
+    /** Requests the end and returns at once; {@link #awaitEnd} then returns. Safe to call twice, and in a signal handler. */
+    public void requestEnd() {
+        stopping.countDown();
+        if (election == null) {
+            ended.countDown();
+        } else {
+            election.term().requestEnd();
+        }
+    }
+
+    /**
+     * Blocks until the end was requested and, with a lease, the controllers have stopped; without limit. Then call {@link
+     * #close}.
+     *
+     * @throws ControllerException if the lease was lost
+     * @throws RuntimeException what an initializer threw on the leading thread
+     * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
+     */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+        if (election == null) {
+            return;
+        }
+        election.term().rethrow();
+        if (stopping.getCount() > 0) {
+            throw new ControllerException(
+                    "lost the lease " + election.lease() + ": another manager holds it, or no renewal succeeded in time",
+                    null);
+        }
+    }
+
+    /**
+     * Stops controllers and informers, releases the lease and writes the last events, in this order. Safe to call twice.
+     *
+     * <p>Blocks: up to 10 s for current syncs, 5 s for events, then for the release of the lease and for the threads of the
+     * informers, up to half a minute each. An interrupt ends each wait and stays set.
      */
     @Override
     public void close() {
-        term.close();
-        if (owned != null) {
-            owned.close();
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        requestEnd();
+        try {
+            if (election == null) {
+                closeTerm();
+            } else {
+                close(election);
+            }
+        } finally {
+            if (clients != null) {
+                clients.close();
+            }
+        }
+    }
+
+    private void closeTerm() {
+        ControllerTerm now = term;
+        if (now != null) {
+            listener.onStopping();
+            now.close();
+        }
+    }
+
+    private void close(Election election) {
+        boolean released = false;
+        try {
+            if (!ended.await(Controller.CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                LOG.warn("The controllers did not stop within {} s; giving up the lease anyway", Controller.CLOSE_TIMEOUT.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            election.elector().close();
+            released = election.elector().getLeader().isEmpty();
+            election.events().close(released ? PATIENCE : LITTLE_PATIENCE);
         }
     }
 
@@ -93,7 +308,12 @@ public final class ControllerManager implements AutoCloseable {
     public static final class Builder {
 
         private final KubeClient client;
-        private @Nullable ClientBuilder clients;
+        private @Nullable Function<BooleanSupplier, ? extends ClientBuilder> clients;
+        private @Nullable ObjectName lease;
+        private @Nullable String identity;
+        private @Nullable KubeClient electionClient;
+        private UnaryOperator<LeaderElectionConfig> election = UnaryOperator.identity();
+        private Listener listener = new Listener() {};
         private ControllerTable table = ControllerTable.BUILT_IN;
         private ControllerSelection selection = ControllerSelection.DEFAULT;
         private ControllerOptions options = ControllerOptions.DEFAULT;
@@ -111,11 +331,43 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         /**
-         * Sets a client per component, with its own identity or rate limit. The manager closes the builder. Default: the
-         * client of the informers for all of them.
+         * Sets a client per component, with its own identity or rate limit. Default: the manager's client for all of them.
+         *
+         * @param separate makes the clients, which the manager closes; the argument returns whether this process may write at
+         *     this moment, and their writes must be rejected while it may not
          */
-        public Builder clients(ClientBuilder separate) {
+        public Builder clients(Function<BooleanSupplier, ? extends ClientBuilder> separate) {
             clients = separate;
+            return this;
+        }
+
+        /** Lets the process that holds this lease run the controllers. Default: none, each process runs them. */
+        public Builder lease(ObjectName name) {
+            lease = name;
+            return this;
+        }
+
+        /** Sets the name of this candidate, unique among the candidates. Default: the host's name and a random UUID. */
+        public Builder identity(String unique) {
+            identity = unique;
+            return this;
+        }
+
+        /** Sets durations and metrics of the election. Default: those of {@link LeaderElectionConfig}, with a release at the end. */
+        public Builder election(UnaryOperator<LeaderElectionConfig> change) {
+            election = change;
+            return this;
+        }
+
+        /** Sets a client for the lease alone, so that no other request delays a renewal. Default: the manager's client. */
+        public Builder electionClient(KubeClient separate) {
+            electionClient = separate;
+            return this;
+        }
+
+        /** Sets the receiver of changes of this process's role. Default: none. */
+        public Builder listener(Listener receiver) {
+            listener = receiver;
             return this;
         }
 
@@ -193,13 +445,20 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         /**
-         * Starts the controllers. Does not block: the caches fill in the background.
+         * Joins the election, or starts the controllers if there is none. Does not block: the caches fill in the background.
          *
          * @throws IllegalArgumentException if the selection names a controller that the table does not have
          * @throws RuntimeException what an initializer threw; no controller is left running then
          */
         public ControllerManager start() {
-            return new ControllerManager(this, table.select(selection));
+            ControllerManager manager = new ControllerManager(this, table.select(selection));
+            try {
+                manager.start();
+                return manager;
+            } catch (RuntimeException | Error e) {
+                manager.close();
+                throw e;
+            }
         }
     }
 }

@@ -9,11 +9,7 @@ import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
-import io.kubeloop.controller.events.EventBroadcaster;
-import io.kubeloop.controller.events.EventRecorder;
-import io.kubeloop.controller.events.EventSink;
-import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
-import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.manager.ControllerOptions;
@@ -21,15 +17,9 @@ import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
 
 /**
@@ -42,20 +32,11 @@ import picocli.CommandLine;
  */
 @CommandLine.Command(
         name = "controller-manager",
-        description = "Runs the Endpoints, ReplicaSet and ReplicationController controllers against an API server.",
+        description = "Runs the controllers of Kubernetes against an API server.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false)
 public final class ControllerManagerCommand implements Callable<Integer> {
-
-    /** The component of the events of the election; the same as upstream's. */
-    private static final String COMPONENT = "kube-controller-manager";
-
-    /** The longest wait for the events of the election after the release of the lease, when the server answers. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    /** The longest wait when the lease was not released. The server may be away; upstream does not wait at all. */
-    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -68,9 +49,17 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
+    private final ControllerTable table;
 
+    /** Creates the command with the controllers of Kubernetes; the signal ends it. */
     public ControllerManagerCommand(ShutdownSignal signal) {
+        this(signal, ControllerTable.BUILT_IN);
+    }
+
+    /** Creates the command with a table that can have more controllers. */
+    public ControllerManagerCommand(ShutdownSignal signal, ControllerTable table) {
         this.signal = signal;
+        this.table = table;
     }
 
     @Override
@@ -85,10 +74,14 @@ public final class ControllerManagerCommand implements Callable<Integer> {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }
-            if (flags.leaderElect()) {
-                elect(clients, status, options);
-            } else {
-                runControllers(clients, status, options);
+            try (ControllerManager manager = manager(clients, status, options)) {
+                manager.elector().ifPresent(elector -> status.takesPart(lease(), elector));
+                signal.onAsked(manager::requestEnd);
+                manager.awaitEnd();
+            } catch (ControllerException e) {
+                throw new FailureException(e.getMessage(), e);
+            } finally {
+                status.stopped();
             }
         }
         return CommandLine.ExitCode.OK;
@@ -96,72 +89,23 @@ public final class ControllerManagerCommand implements Callable<Integer> {
 
     private void checkControllers() {
         try {
-            var unused = ControllerTable.BUILT_IN.select(flags.selection());
+            var unused = table.select(flags.selection());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--controllers names " + e.getMessage());
         }
     }
 
-    /** Takes part in the election, with its events. Blocks until this process ends its part. */
-    private void elect(ManagerClients clients, ManagerStatus status, ControllerOptions options) {
-        EventBroadcaster events = new EventBroadcaster(
-                EventSink.of(clients.informers()),
-                flags.rules().eventOptions(),
-                Clock.systemUTC(),
-                DaemonThreads.factory());
-        boolean released = false;
-        try {
-            released = elect(clients, status, options, events.recorder(COMPONENT));
-        } finally {
-            events.close(released ? PATIENCE : LITTLE_PATIENCE);
-        }
+    private ObjectName lease() {
+        return new ObjectName(flags.resourceNamespace(), flags.resourceName());
     }
 
-    /** Runs the controllers while this process leads. Returns whether it released the lease. */
-    private boolean elect(
-            ManagerClients clients, ManagerStatus status, ControllerOptions options, EventRecorder events) {
-        ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
-        LeaseLock lock = new LeaseLock(
-                clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()), Map.of(), events);
-        AtomicReference<LeaderElector> candidate = new AtomicReference<>();
-        LeadingTerm term = new LeadingTerm(
-                () -> runControllers(clients, status, options),
-                () -> Objects.requireNonNull(candidate.get()).cancel(),
-                this::print);
-        LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
-        candidate.set(elector);
-        clients.fence(elector::isLeading);
-        status.takesPart(lease, elector);
-        signal.onAsked(term::requestEnd);
-        print("waiting for the lease " + lease + " as " + lock.identity());
-        try (elector) {
-            elector.run();
-        }
-        term.rethrow();
-        if (!signal.isAsked()) {
-            throw new FailureException(
-                    "lost the lease " + lease + ": another manager holds it, or no renewal succeeded within "
-                            + flags.renewDeadline().toSeconds() + " s",
-                    null);
-        }
-        return elector.getLeader().isEmpty();
-    }
-
-    private LeaderElectionConfig electionConfig(LeaseLock lock, LeadingTerm term, ManagerStatus status) {
-        return LeaderElectionConfig.of(lock, term)
-                .withDurations(flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
-                .withMetrics(status.electionMetrics())
-                .withReleaseOnCancel()
-                .withThreads(DaemonThreads.factory());
-    }
-
-    /** Runs the controllers. Blocks until the end is requested. */
-    private void runControllers(ManagerClients clients, ManagerStatus status, ControllerOptions options)
-            throws InterruptedException {
-        try (ControllerManager run = ControllerManager.builder(clients.informers())
-                .clients(clients.builder())
-                .options(options)
+    /** Starts the controllers, or joins the election. */
+    private ControllerManager manager(ManagerClients clients, ManagerStatus status, ControllerOptions options) {
+        ControllerManager.Builder manager = ControllerManager.builder(clients.informers())
+                .clients(clients::fenced)
+                .table(table)
                 .controllers(flags.selection())
+                .options(options)
                 .informers(InformerConfig.DEFAULT
                         .withResyncPeriod(resyncPeriod())
                         .withMetrics(status.informerMetrics())
@@ -170,25 +114,43 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 .staleSyncs(status.staleSyncMetrics())
                 .eventOptions(flags.rules().eventOptions())
                 .threads(DaemonThreads.factory())
-                .start()) {
-            status.running(run);
-            print("started " + String.join(", ", run.controllers()));
-            awaitEnd(run);
-            print("stopping");
-        } finally {
-            status.stopped();
+                .listener(new Progress(status));
+        if (flags.leaderElect()) {
+            String identity = LeaseLock.uniqueIdentity();
+            print("waiting for the lease " + lease() + " as " + identity);
+            manager.lease(lease())
+                    .identity(identity)
+                    .electionClient(clients.forLeaderElection())
+                    .election(config -> config.withDurations(
+                                    flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
+                            .withMetrics(status.electionMetrics()));
         }
+        return manager.start();
     }
 
-    /**
-     * Blocks until the end is requested. If the lease is lost instead, the informers stop before their clients close.
-     */
-    private void awaitEnd(ControllerManager run) throws InterruptedException {
-        try {
-            signal.awaitInterruptibly();
-        } catch (InterruptedException e) {
-            run.abandon();
-            throw e;
+    /** Prints the changes of the manager's role. */
+    private final class Progress implements ControllerManager.Listener {
+
+        private final ManagerStatus status;
+
+        Progress(ManagerStatus status) {
+            this.status = status;
+        }
+
+        @Override
+        public void onStarted(ControllerManager manager) {
+            status.running(manager);
+            print("started " + String.join(", ", manager.controllers()));
+        }
+
+        @Override
+        public void onStopping() {
+            print("stopping");
+        }
+
+        @Override
+        public void onNewLeader(String identity) {
+            print(identity.isEmpty() ? "there is no leader" : "the leader is " + identity);
         }
     }
 
@@ -199,14 +161,6 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     private Duration resyncPeriod() {
         double factor = 1 + ThreadLocalRandom.current().nextDouble();
         return Duration.ofMillis((long) (flags.minResyncPeriod().toMillis() * factor));
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
-        }
     }
 
     private void print(String what) {

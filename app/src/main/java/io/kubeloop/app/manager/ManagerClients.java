@@ -42,7 +42,7 @@ final class ManagerClients implements AutoCloseable {
     private volatile BooleanSupplier mayWrite = () -> true;
 
     /**
-     * Creates the clients of informers and lease. {@link #builder} creates those of controllers on request.
+     * Creates the clients of informers and lease. {@link #fenced} creates those of controllers on request.
      *
      * @param metrics receives the metrics of all requests
      */
@@ -111,9 +111,10 @@ final class ManagerClients implements AutoCloseable {
         return flags.protobuf() ? new ProtobufTransport(http) : http;
     }
 
-    /** Sets the condition under which controllers may write. */
-    void fence(BooleanSupplier leading) {
+    /** Returns the builder of the clients of controllers, whose writes are rejected while the condition is false. */
+    ClientBuilder fenced(BooleanSupplier leading) {
         mayWrite = leading;
+        return builder;
     }
 
     /** Returns the client of the informers. Its writes are never rejected; events of the election use it too. */
@@ -124,11 +125,6 @@ final class ManagerClients implements AutoCloseable {
     /** Returns the client of the lease. Its writes are never rejected. */
     KubeClient forLeaderElection() {
         return election;
-    }
-
-    /** Returns the builder of the clients of controllers. */
-    ClientBuilder builder() {
-        return builder;
     }
 
     @Override

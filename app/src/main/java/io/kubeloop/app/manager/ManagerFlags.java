@@ -10,13 +10,11 @@ import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerOptionsBuilder;
 import io.kubeloop.manager.ControllerSelection;
-import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.transport.http.TlsConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -55,7 +53,7 @@ final class ManagerFlags {
             split = ",",
             defaultValue = "*",
             paramLabel = "NAMES",
-            completionCandidates = BuiltInNames.class,
+            completionCandidates = ControllerNames.class,
             description = "The controllers to run: '*' enables those that are on by default, 'foo' enables foo, '-foo' "
                     + "disables foo. Names: ${COMPLETION-CANDIDATES}. Off by default: bootstrap-signer-controller, "
                     + "token-cleaner-controller. Default: ${DEFAULT-VALUE}.")
@@ -382,15 +380,6 @@ final class ManagerFlags {
     static void checkSyncs(String flag, int value) {
         if (value < 1 || value > MAX_SYNCS) {
             throw new UsageException(flag + " must be 1 to " + MAX_SYNCS + ", got " + value);
-        }
-    }
-
-    /** The names of the table in alphabetical order, for the help. */
-    static final class BuiltInNames implements Iterable<String> {
-
-        @Override
-        public Iterator<String> iterator() {
-            return ControllerTable.BUILT_IN.names().stream().sorted().iterator();
         }
     }
 

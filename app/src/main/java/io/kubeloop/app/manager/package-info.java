@@ -1,7 +1,7 @@
 /**
- * The command {@code controller-manager}: flags, leader election, and the controllers of one term.
+ * The command {@code controller-manager}: its flags, clients and pages.
  *
- * <p>Entry type: {@link io.kubeloop.app.manager.ControllerManagerCommand}. Threading: the main thread reads flags and waits; a term runs on the thread that leads.
+ * <p>Entry type: {@link io.kubeloop.app.manager.ControllerManagerCommand}. Threading: the main thread reads flags and waits.
  */
 @NullMarked
 package io.kubeloop.app.manager;

@@ -64,8 +64,8 @@ class ManagerClientsTest {
 
     @Test
     void controllers_leadLostInTheMiddleOfAWrite_sendItNoMore() {
-        clients.fence(leading::get);
-        Transport transport = clients.builder().client("replicaset-controller").transport();
+        Transport transport =
+                clients.fenced(leading::get).client("replicaset-controller").transport();
 
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> transport.execute(WRITE))
@@ -79,7 +79,8 @@ class ManagerClientsTest {
 
     @Test
     void requests_nameTheManagerAndTheController_RC05() {
-        Transport transport = clients.builder().client("replicaset-controller").transport();
+        Transport transport =
+                clients.fenced(() -> true).client("replicaset-controller").transport();
 
         transport.execute(ApiRequest.of("GET", "/api/v1/pods", Map.of(), null)).close();
 
@@ -88,7 +89,7 @@ class ManagerClientsTest {
 
     @Test
     void leaderElection_writesAnyway() {
-        clients.fence(leading::get);
+        clients.fenced(leading::get);
 
         clients.forLeaderElection().transport().execute(WRITE).close();
 

@@ -63,7 +63,7 @@ class RolesTest {
                 }
             };
             try (ControllerManager run = ControllerManager.builder(client)
-                    .clients(recording)
+                    .clients(mayWrite -> recording)
                     .controllers(new ControllerSelection(ControllerTable.BUILT_IN.names()))
                     .start()) {
                 assertThat(run.controllers()).hasSizeGreaterThan(20);

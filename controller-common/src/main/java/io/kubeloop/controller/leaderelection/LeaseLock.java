@@ -11,6 +11,8 @@ import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.events.ObjectReferences;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +65,17 @@ public final class LeaseLock implements ResourceLock {
         this.labels = Map.copyOf(labels);
         this.events = Objects.requireNonNull(events, "events");
         this.seen = ObjectMeta.named(name.namespace(), name.name());
+    }
+
+    /** Returns an identity that no other process has, for a process of this host; may block on the name service. */
+    public static String uniqueIdentity() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "localhost";
+        }
+        return uniqueIdentity(host);
     }
 
     /** Returns an identity that no other process has: the host's name and a random UUID. */

@@ -18,8 +18,6 @@ import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.controller.threads.GuardedCallback;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -333,15 +331,7 @@ public final class ControllerRunner implements AutoCloseable {
         }
 
         private String identity() {
-            return identity == null ? LeaseLock.uniqueIdentity(hostName()) : identity;
-        }
-
-        private static String hostName() {
-            try {
-                return InetAddress.getLocalHost().getHostName();
-            } catch (UnknownHostException e) {
-                return "localhost";
-            }
+            return identity == null ? LeaseLock.uniqueIdentity() : identity;
         }
 
         /**

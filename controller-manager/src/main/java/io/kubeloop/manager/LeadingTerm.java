@@ -1,4 +1,4 @@
-package io.kubeloop.app.manager;
+package io.kubeloop.manager;
 
 import io.kubeloop.controller.leaderelection.LeaderCallbacks;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,7 +32,8 @@ final class LeadingTerm implements LeaderCallbacks {
 
     private final Work work;
     private final Runnable giveUp;
-    private final Consumer<String> say;
+    private final Consumer<String> newLeaders;
+    private final Runnable ended;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile boolean begun;
 
@@ -41,15 +42,17 @@ final class LeadingTerm implements LeaderCallbacks {
      *
      * @param work the work of the leader
      * @param giveUp ends the leadership
-     * @param say receives each change of the leader, as a line for the user
+     * @param newLeaders receives the identity of each new leader; empty for none
+     * @param ended runs when the leadership has ended
      */
-    LeadingTerm(Work work, Runnable giveUp, Consumer<String> say) {
+    LeadingTerm(Work work, Runnable giveUp, Consumer<String> newLeaders, Runnable ended) {
         this.work = work;
         this.giveUp = giveUp;
-        this.say = say;
+        this.newLeaders = newLeaders;
+        this.ended = ended;
     }
 
-    /** Requests the end of the term. Called once, when the process receives a signal. */
+    /** Requests the end of the term; safe to call twice. */
     void requestEnd() {
         if (!begun) {
             giveUp.run();
@@ -68,13 +71,15 @@ final class LeadingTerm implements LeaderCallbacks {
         }
     }
 
-    /** Does nothing: the elector interrupts the leading thread and waits for it. */
+    /** The elector has interrupted the leading thread. */
     @Override
-    public void onStoppedLeading() {}
+    public void onStoppedLeading() {
+        ended.run();
+    }
 
     @Override
     public void onNewLeader(String identity) {
-        say.accept(identity.isEmpty() ? "there is no leader" : "the leader is " + identity);
+        newLeaders.accept(identity);
     }
 
     /** Throws the exception of the work, if it failed. */

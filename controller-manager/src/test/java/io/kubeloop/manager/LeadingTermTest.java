@@ -1,4 +1,4 @@
-package io.kubeloop.app.manager;
+package io.kubeloop.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -13,7 +13,7 @@ class LeadingTermTest {
     private final List<String> calls = new ArrayList<>();
 
     private LeadingTerm term(LeadingTerm.Work work) {
-        return new LeadingTerm(work, () -> calls.add("given up"), calls::add);
+        return new LeadingTerm(work, () -> calls.add("given up"), calls::add, () -> calls.add("ended"));
     }
 
     @Test
@@ -66,10 +66,11 @@ class LeadingTermTest {
     }
 
     @Test
-    void onNewLeader_says() {
+    void callbacks_arePassedOn() {
         LeadingTerm term = term(() -> {});
         term.onNewLeader("other-host_1");
         term.onNewLeader("");
-        assertThat(calls).containsExactly("the leader is other-host_1", "there is no leader");
+        term.onStoppedLeading();
+        assertThat(calls).containsExactly("other-host_1", "", "ended");
     }
 }
