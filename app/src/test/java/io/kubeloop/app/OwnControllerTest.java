@@ -117,7 +117,8 @@ class OwnControllerTest {
     }
 
     private static String page(int port, String path) throws IOException {
-        try (InputStream in = URI.create("http://127.0.0.1:" + port + path).toURL().openStream()) {
+        try (InputStream in =
+                URI.create("http://127.0.0.1:" + port + path).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
     }

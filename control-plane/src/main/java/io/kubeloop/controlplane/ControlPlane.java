@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>This class is long because it is the one place where all parts and settings meet; each of its methods is short.
+ *
  * <p>Thread-safe. The parts start together and stop in reverse order. Only {@link Builder#start} and {@link #close}
  * block.
  */

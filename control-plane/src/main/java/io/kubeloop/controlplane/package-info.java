@@ -2,8 +2,7 @@
  * A whole control plane in one object: the API server, its HTTP face, the controllers that delete objects, and a
  * simulated kubelet.
  *
- * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}, which is thread-safe. The package {@code collector} holds
- * the work of a controller that does not exist here yet: quota usage.
+ * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}, which is thread-safe.
  */
 @NullMarked
 package io.kubeloop.controlplane;

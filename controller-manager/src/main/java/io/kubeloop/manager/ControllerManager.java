@@ -251,7 +251,8 @@ public final class ControllerManager implements AutoCloseable {
         election.term().rethrow();
         if (stopping.getCount() > 0) {
             throw new ControllerException(
-                    "lost the lease " + election.lease() + ": another manager holds it, or no renewal succeeded in time",
+                    "lost the lease " + election.lease()
+                            + ": another manager holds it, or no renewal succeeded in time",
                     null);
         }
     }
@@ -293,7 +294,9 @@ public final class ControllerManager implements AutoCloseable {
         boolean released = false;
         try {
             if (!ended.await(Controller.CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                LOG.warn("The controllers did not stop within {} s; giving up the lease anyway", Controller.CLOSE_TIMEOUT.toSeconds());
+                LOG.warn(
+                        "The controllers did not stop within {} s; giving up the lease anyway",
+                        Controller.CLOSE_TIMEOUT.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -76,8 +76,8 @@ class ControllerManagerTest {
     private ControllerManager.Builder candidate() {
         return manager(BADGES)
                 .lease(LEASE)
-                .election(config -> config.withDurations(
-                        Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)));
+                .election(config ->
+                        config.withDurations(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)));
     }
 
     private boolean hasBadge(String name) {
@@ -158,7 +158,8 @@ class ControllerManagerTest {
                     .isInstanceOf(ControllerException.class)
                     .hasMessageStartingWith("lost the lease " + LEASE);
             ResourceClient<ConfigMap> maps = badgeClient.get().resource(ResourceTypes.CONFIG_MAPS);
-            assertThatThrownBy(() -> maps.create(map(new ObjectName("default", "late")))).isInstanceOf(TransportException.class);
+            assertThatThrownBy(() -> maps.create(map(new ObjectName("default", "late"))))
+                    .isInstanceOf(TransportException.class);
         }
         assertThat(hasBadge("late")).isFalse();
     }
