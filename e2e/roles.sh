@@ -143,8 +143,8 @@ eventually "cronjob" yes bash -c "'$KUBECTL' --kubeconfig '$work/server/admin.ku
 # --- certificates: the one of a kubelet is approved automatically, the other by hand
 certificate_request() { # NAME SIGNER SUBJECT
     openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$work/$1.key" -subj "$3" -out "$work/$1.csr" 2>/dev/null
-    printf '%s\n' "{apiVersion: certificates.k8s.io/v1, kind: CertificateSigningRequest, metadata: {name: $1}," \
-        "spec: {signerName: kubernetes.io/$2, usages: [client auth, digital signature], request: $(base64 <"$work/$1.csr" | tr -d '\n')}}" |
+    printf '%s\n' "apiVersion: certificates.k8s.io/v1" "kind: CertificateSigningRequest" "metadata: {name: $1}" \
+        "spec: {signerName: kubernetes.io/$2, usages: [client auth, digital signature], request: $(base64 <"$work/$1.csr" | tr -d '\n')}" |
         admin create -f -
 }
 issued() { admin get csr "$1" -o 'jsonpath={.status.certificate}' | sed 's/..*/yes/'; }

@@ -241,9 +241,10 @@ def quota(rng):
                                                                                        "allocatedResources": {"storage": "2Gi"}}}),
         lambda: {"do": "patch", "kind": "ResourceQuota", "name": "q0", "patch": {"spec": {"hard": rng.choice(LIMITED)}}},
         lambda: {"do": "patch", "kind": "ResourceQuota", "name": "q0", "sub": "status", "patch": {"status": {"used": {"pods": "77"}}}})
-    steps = [creation(rng.randint(2, 8)), {"do": "create", "objects": [limits("q%d" % n) for n in range(rng.randint(1, 3))]}]
-    if rng.random() < 0.5:
-        steps.reverse()
+    steps = [creation(rng.randint(2, 8))]
+    # One after the other: the original may count the first quota before it has seen the second, and then not again.
+    quotas = [{"do": "create", "objects": [limits("q%d" % n)]} for n in range(rng.randint(1, 3))]
+    steps = quotas + steps if rng.random() < 0.5 else steps + quotas
     return steps + [rng.choice(changes)() for _ in range(rng.randint(2, 5))]
 
 
