@@ -125,14 +125,18 @@ public final class JsonCodec implements ObjectCodec {
     @Override
     public <T extends KubeObject> T decode(ResourceType<T> type, InputStream in) {
         RecordAdapter<T> adapter = adapter(type);
+        return decode(reader -> reader.object(adapter, type), in);
+    }
+
+    <T extends KubeObject> T decode(Function<RecordReader, T> object, InputStream in) {
         return withReader(reader -> {
             JsonScanner json = reader.open(in);
             if (json.token() != '{') {
                 throw json.expected("an object");
             }
-            T object = reader.object(adapter, type);
+            T decoded = object.apply(reader);
             json.end();
-            return object;
+            return decoded;
         });
     }
 
@@ -144,13 +148,22 @@ public final class JsonCodec implements ObjectCodec {
     @Override
     public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
         RecordAdapter<T> adapter = adapter(type);
-        return withReader(reader -> new ListDecoder<>(reader, adapter, type).decode(in));
+        String kind = adapter.takesAnyKind() ? "" : type.kind();
+        return decodeList(reader -> reader.object(adapter, type), kind, in);
+    }
+
+    <T extends KubeObject> KubeList<T> decodeList(Function<RecordReader, T> element, String kind, InputStream in) {
+        return withReader(reader -> new ListDecoder<>(reader, element, kind).decode(in));
     }
 
     @Override
     public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame) {
         RecordAdapter<T> adapter = adapter(type);
-        return withReader(reader -> new EventDecoder<>(reader, adapter, type).decode(frame));
+        return decodeEvent(reader -> reader.object(adapter, type), frame);
+    }
+
+    <T extends KubeObject> WatchEvent<T> decodeEvent(Function<RecordReader, T> object, byte[] frame) {
+        return withReader(reader -> new EventDecoder<>(reader, object).decode(frame));
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.kubeloop.json.codec;
 
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.json.record.RecordAdapter;
 import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.scan.JsonScanner;
+import java.util.function.Function;
 
 /**
  * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. It needs one pass when the type comes first, as in the
@@ -20,14 +20,16 @@ public final class EventDecoder<T extends KubeObject> {
     private static final int UNSEEN = -1;
 
     private final RecordReader reader;
-    private final RecordAdapter<T> adapter;
-    private final ResourceType<T> type;
+    private final Function<RecordReader, T> object;
 
-    /** Makes a decoder for one document. */
-    public EventDecoder(RecordReader reader, RecordAdapter<T> adapter, ResourceType<T> type) {
+    /**
+     * Makes a decoder for one document.
+     *
+     * @param object reads the object that comes next
+     */
+    public EventDecoder(RecordReader reader, Function<RecordReader, T> object) {
         this.reader = reader;
-        this.adapter = adapter;
-        this.type = type;
+        this.object = object;
     }
 
     /** Reads the frame. */
@@ -89,6 +91,6 @@ public final class EventDecoder<T extends KubeObject> {
     }
 
     private T object() {
-        return reader.object(adapter, type);
+        return object.apply(reader);
     }
 }

@@ -4,13 +4,13 @@ import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ListMeta;
 import io.kubeloop.api.ListMetaBuilder;
-import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.record.RecordAdapter;
 import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.scan.JsonScanner;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Reads one list, element by element. It releases the bytes of an element before it reads the next.
@@ -22,16 +22,21 @@ public final class ListDecoder<T extends KubeObject> {
     private static final ListMeta NO_METADATA = ListMetaBuilder.builder().build();
 
     private final RecordReader reader;
-    private final RecordAdapter<T> adapter;
-    private final ResourceType<T> type;
+    private final Function<RecordReader, T> element;
+    private final String kind;
     private ListMeta metadata = NO_METADATA;
     private final List<T> items = new ArrayList<>();
 
-    /** Makes a decoder for one document. */
-    public ListDecoder(RecordReader reader, RecordAdapter<T> adapter, ResourceType<T> type) {
+    /**
+     * Makes a decoder for one document.
+     *
+     * @param element reads the element that comes next
+     * @param kind the kind of the elements; empty for any kind
+     */
+    public ListDecoder(RecordReader reader, Function<RecordReader, T> element, String kind) {
         this.reader = reader;
-        this.adapter = adapter;
-        this.type = type;
+        this.element = element;
+        this.kind = kind;
     }
 
     /** Reads the list. */
@@ -56,9 +61,9 @@ public final class ListDecoder<T extends KubeObject> {
             return;
         }
         int from = json.string("a string");
-        String kind = json.text(from, json.position() - 1);
-        if (!kind.equals(type.kind() + "List") && !kind.equals("List") && !adapter.takesAnyKind()) {
-            throw json.expected("\"" + type.kind() + "List\"", from - 1, null);
+        String listKind = json.text(from, json.position() - 1);
+        if (!kind.isEmpty() && !listKind.equals(kind + "List") && !listKind.equals("List")) {
+            throw json.expected("\"" + kind + "List\"", from - 1, null);
         }
     }
 
@@ -70,7 +75,7 @@ public final class ListDecoder<T extends KubeObject> {
         json.beginArray();
         while (json.hasNextElement()) {
             json.startHere("$.items", items.size(), false);
-            items.add(reader.object(adapter, type));
+            items.add(element.apply(reader));
         }
         json.startHere("$", -1, true);
     }

@@ -88,6 +88,11 @@ public final class RecordReader {
         return json;
     }
 
+    /** Returns the scanner, which is at the next token. */
+    public JsonScanner scanner() {
+        return json;
+    }
+
     /** Releases the stream and large buffers. */
     public void release() {
         json.release();

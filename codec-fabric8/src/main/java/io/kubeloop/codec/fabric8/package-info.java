@@ -1,0 +1,8 @@
+/**
+ * Objects of fabric8's model in informers and clients of this project: {@link io.kubeloop.codec.fabric8.Fabric8Codec}. The codec
+ * is immutable and thread-safe.
+ */
+@NullMarked
+package io.kubeloop.codec.fabric8;
+
+import org.jspecify.annotations.NullMarked;
