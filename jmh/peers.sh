@@ -55,6 +55,7 @@ for ((round = 1; round <= rounds; round++)); do
         with_queue=client-java,kubeloop
     fi
     run "$results/round-$round" -p library=$all "$@" '\.(Store|InformerSync|InformerWatch)Benchmark\.'
+    run "$results/round-$round-models" -p library=kubeloop-fabric8,kubeloop-client-java "$@" '\.Informer(Sync|Watch)Benchmark\.'
     for threads in 1 4; do
         run "$results/round-$round-queue-$threads" -p library=$with_queue -p producers=$threads -p workers=$threads "$@" \
             '\.WorkQueueThreadsBenchmark\.'

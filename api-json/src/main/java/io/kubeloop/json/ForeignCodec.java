@@ -195,7 +195,9 @@ public final class ForeignCodec implements ObjectCodec {
 
     /** The value holds what the record does not know; holding it twice would cost its size again. */
     private static ObjectMeta known(ObjectMeta metadata) {
-        return ObjectMetaBuilder.builder(metadata).unknownFields(UnknownFields.NONE).build();
+        return ObjectMetaBuilder.builder(metadata)
+                .unknownFields(UnknownFields.NONE)
+                .build();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // a class object has no type parameter

@@ -9,8 +9,8 @@ import io.kubeloop.api.UnknownFields;
  * ForeignCodec} makes it.
  *
  * <p>The metadata is read from the same JSON as the value. It has no unknown fields, because the value has them. Most foreign
- * values are mutable: whoever changes one that came from a cache changes it for every reader, so change a copy, and wrap it
- * with {@link ForeignCodec#object}. Safe for use by several threads as long as nobody changes the value.
+ * values are mutable. A change of a value from a cache is seen by every reader of the cache, so change a copy, and wrap it with
+ * {@link ForeignCodec#object}. Safe for use by several threads as long as nobody changes the value.
  *
  * @param <V> the class of the value
  */

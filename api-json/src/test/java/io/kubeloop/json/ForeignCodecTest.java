@@ -82,9 +82,13 @@ class ForeignCodecTest {
         WatchEvent<ForeignObject<Thing>> event = CODEC.decodeEvent(
                 THINGS, ("{\"object\":" + FIRST + ",\"type\":\"ADDED\"}").getBytes(StandardCharsets.UTF_8));
 
-        assertThat(event).isInstanceOfSatisfying(WatchEvent.Added.class, added -> assertThat(
-                        ((ForeignObject<?>) added.object()).metadata().resourceVersion())
-                .isEqualTo("4"));
+        assertThat(event)
+                .isInstanceOfSatisfying(
+                        WatchEvent.Added.class,
+                        added -> assertThat(((ForeignObject<?>) added.object())
+                                        .metadata()
+                                        .resourceVersion())
+                                .isEqualTo("4"));
     }
 
     @Test
@@ -114,7 +118,8 @@ class ForeignCodecTest {
 
     @Test
     void recordsOfThisProject_besideForeignClasses_areReadAndWritten() {
-        String json = "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"c\"},\"data\":{\"k\":\"v\"}}";
+        String json =
+                "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"c\"},\"data\":{\"k\":\"v\"}}";
 
         ConfigMap map = CODEC.decode(ResourceTypes.CONFIG_MAPS, stream(json));
 

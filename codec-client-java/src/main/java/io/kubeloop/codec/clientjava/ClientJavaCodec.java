@@ -35,8 +35,8 @@ public final class ClientJavaCodec {
         return ForeignCodec.of(new ForeignModel() {
             @Override
             public <V> V read(byte[] json, int offset, int length, Class<V> type) throws IOException {
-                try (Reader reader = new InputStreamReader(
-                        new ByteArrayInputStream(json, offset, length), StandardCharsets.UTF_8)) {
+                try (Reader reader =
+                        new InputStreamReader(new ByteArrayInputStream(json, offset, length), StandardCharsets.UTF_8)) {
                     return gson.fromJson(reader, type);
                 } catch (JsonParseException | IllegalArgumentException e) {
                     // Its adapters throw the second for a member that they do not know.

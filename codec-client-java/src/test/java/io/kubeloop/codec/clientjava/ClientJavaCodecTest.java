@@ -2,7 +2,6 @@ package io.kubeloop.codec.clientjava;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kubeloop.api.ResourceType;
@@ -51,7 +50,15 @@ class ClientJavaCodecTest {
             SharedInformer<ForeignObject<V1Pod>> informer = informers.informer(PODS);
             informer.addHandler(ResourceEventHandler.forKeys(name -> {
                 ForeignObject<V1Pod> cached = informer.lister().get(name);
-                events.add(cached == null ? name + " gone" : name + " " + cached.value().getSpec().getContainers().get(0).getImage());
+                events.add(
+                        cached == null
+                                ? name + " gone"
+                                : name + " "
+                                        + cached.value()
+                                                .getSpec()
+                                                .getContainers()
+                                                .get(0)
+                                                .getImage());
             }));
             informers.start();
 
@@ -76,8 +83,7 @@ class ClientJavaCodecTest {
         String json = "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[],\"later\":1}}";
 
         assertThatExceptionOfType(DecodeException.class)
-                .isThrownBy(() ->
-                        CODEC.decode(PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))))
+                .isThrownBy(() -> CODEC.decode(PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))))
                 .withMessageContaining("V1Pod")
                 .withMessageContaining("later");
     }

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -58,7 +57,15 @@ class Fabric8CodecTest {
             SharedInformer<ForeignObject<Pod>> informer = informers.informer(PODS);
             informer.addHandler(ResourceEventHandler.forKeys(name -> {
                 ForeignObject<Pod> cached = informer.lister().get(name);
-                events.add(cached == null ? name + " gone" : name + " " + cached.value().getSpec().getContainers().get(0).getImage());
+                events.add(
+                        cached == null
+                                ? name + " gone"
+                                : name + " "
+                                        + cached.value()
+                                                .getSpec()
+                                                .getContainers()
+                                                .get(0)
+                                                .getImage());
             }));
             informers.start();
 
@@ -89,10 +96,10 @@ class Fabric8CodecTest {
 
     @Test
     void decode_unknownMember_survives() {
-        String json = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"later\":{\"a\":1}}}";
+        String json =
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"later\":{\"a\":1}}}";
 
-        ForeignObject<Pod> pod =
-                CODEC.decode(PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+        ForeignObject<Pod> pod = CODEC.decode(PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
 
         assertThat(pod.value().getSpec().getAdditionalProperties()).isEqualTo(Map.of("later", Map.of("a", 1)));
         assertThat(CODEC.encode(PODS, pod)).asString().contains("\"later\":{\"a\":1}");

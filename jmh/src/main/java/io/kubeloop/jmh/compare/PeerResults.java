@@ -70,14 +70,11 @@ final class PeerResults {
     }
 
     /**
-     * Returns one sentence for each library that has no result of a benchmark.
-     *
-     * @param peers the expected libraries, in addition to those with any result
+     * Returns one sentence for each of these libraries, and for this one, that has no result of a benchmark.
      */
     List<String> missing(Collection<String> peers) {
         Collection<String> expected = new TreeSet<>(peers);
         expected.add(OURS);
-        costs.values().forEach(byLibrary -> expected.addAll(byLibrary.keySet()));
         return costs.entrySet().stream()
                 .flatMap(entry -> missing(entry.getKey(), entry.getValue().keySet(), expected))
                 .toList();

@@ -5,20 +5,12 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.cache.Indexers;
-import io.kubeloop.cache.InformerConfig;
-import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.SharedInformerFactory;
-import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.transport.http.ClientConfig;
-import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
@@ -45,7 +37,7 @@ public final class Kubeloop implements Contender {
 
     @Override
     public PodInformer informer(String server, PodInformer.Listener listener) {
-        return new Informer(server, listener);
+        return new KubeloopInformer(server, JsonCodec.standard(), ResourceTypes.PODS, listener);
     }
 
     private static Pod pod(PodSeed seed, int version) {
@@ -125,41 +117,6 @@ public final class Kubeloop implements Contender {
         @Override
         public void shutDown() {
             queue.shutDown();
-        }
-    }
-
-    private static final class Informer implements PodInformer {
-
-        private final KubeClient client;
-        private final SharedInformerFactory factory;
-
-        Informer(String server, Listener listener) {
-            client = KubeClient.of(OkHttpTransport.create(ClientConfig.of(server)), JsonCodec.standard());
-            // Use a list and a watch, as the other libraries do.
-            factory = SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false));
-            SharedInformer<Pod> pods = factory.informer(ResourceTypes.PODS);
-            pods.addHandler(new ResourceEventHandler<>() {
-                @Override
-                public void onAdd(Pod pod, boolean isInInitialList) {
-                    listener.added();
-                }
-
-                @Override
-                public void onUpdate(Pod oldPod, Pod newPod) {
-                    listener.updated();
-                }
-            });
-        }
-
-        @Override
-        public void start() {
-            factory.start();
-        }
-
-        @Override
-        public void close() {
-            factory.close();
-            client.close();
         }
     }
 }
