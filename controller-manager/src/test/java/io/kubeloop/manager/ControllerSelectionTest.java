@@ -1,6 +1,5 @@
 package io.kubeloop.manager;
 
-import static io.kubeloop.manager.ControllerSelection.of;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,34 +19,38 @@ class ControllerSelectionTest {
 
     @Test
     void isEnabled_star_enablesAll() {
-        assertThat(of("*").isEnabled(ENDPOINT)).isTrue();
-        assertThat(of("*", "-endpoint").isEnabled(ENDPOINT)).isFalse();
-        assertThat(of("*", "-endpoint").isEnabled(REPLICA_SET)).isTrue();
+        assertThat(ControllerSelection.of("*").isEnabled(ENDPOINT)).isTrue();
+        assertThat(ControllerSelection.of("*", "-endpoint").isEnabled(ENDPOINT)).isFalse();
+        assertThat(ControllerSelection.of("*", "-endpoint").isEnabled(REPLICA_SET))
+                .isTrue();
     }
 
     @Test
     void isEnabled_namedOrNot_decidesWithoutStar() {
-        assertThat(of("endpoint").isEnabled(ENDPOINT)).isTrue();
-        assertThat(of("endpoint").isEnabled(REPLICA_SET)).isFalse();
-        assertThat(of().isEnabled(ENDPOINT)).isFalse();
+        assertThat(ControllerSelection.of("endpoint").isEnabled(ENDPOINT)).isTrue();
+        assertThat(ControllerSelection.of("endpoint").isEnabled(REPLICA_SET)).isFalse();
+        assertThat(ControllerSelection.of().isEnabled(ENDPOINT)).isFalse();
     }
 
     @Test
     void isEnabled_firstEntryThatSpeaksOfIt_decides() {
-        assertThat(of("-endpoint", "endpoint").isEnabled(ENDPOINT)).isFalse();
-        assertThat(of("endpoint", "-endpoint").isEnabled(ENDPOINT)).isTrue();
+        assertThat(ControllerSelection.of("-endpoint", "endpoint").isEnabled(ENDPOINT))
+                .isFalse();
+        assertThat(ControllerSelection.of("endpoint", "-endpoint").isEnabled(ENDPOINT))
+                .isTrue();
     }
 
     @Test
     void isEnabled_newName_isUnderstood() {
-        assertThat(of("*", "-endpoints-controller").isEnabled(ENDPOINT)).isFalse();
+        assertThat(ControllerSelection.of("*", "-endpoints-controller").isEnabled(ENDPOINT))
+                .isFalse();
     }
 
     @Test
     void select_namesNoController_isReported() {
         ControllerTable table = new ControllerTable(List.of(ENDPOINT, REPLICA_SET));
-        assertThat(table.select(of("*", "-endpoint"))).containsExactly(REPLICA_SET);
-        assertThatThrownBy(() -> table.select(of("*", "-endpoint", "nod", "-x", "")))
+        assertThat(table.select(ControllerSelection.of("*", "-endpoint"))).containsExactly(REPLICA_SET);
+        assertThatThrownBy(() -> table.select(ControllerSelection.of("*", "-endpoint", "nod", "-x", "")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "unknown controllers: nod, -x, \"\"; known are endpoints-controller, replicaset-controller");

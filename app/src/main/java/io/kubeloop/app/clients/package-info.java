@@ -1,7 +1,7 @@
 /**
- * Clients of an API server: their configuration, one client per controller, and renewed service account tokens.
+ * The way to the API server of a command: its configuration, and the lifetime of resolved names.
  *
- * <p>Entry type: {@link io.kubeloop.app.clients.ClientBuilder}. Threading: clients and transports are thread-safe.
+ * <p>Entry type: {@link io.kubeloop.app.clients.ServerConnection}. Threading: the classes hold no state.
  */
 @NullMarked
 package io.kubeloop.app.clients;

@@ -79,7 +79,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 signal.onAsked(manager::requestEnd);
                 manager.awaitEnd();
             } catch (ControllerException e) {
-                throw new FailureException(e.getMessage(), e);
+                throw new FailureException(String.valueOf(e.getMessage()), e);
             } finally {
                 status.stopped();
             }

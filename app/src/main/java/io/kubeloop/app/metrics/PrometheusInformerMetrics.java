@@ -12,6 +12,7 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -121,19 +122,24 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
         informers.put(informer, health);
-        // Looked up once, because an informer reports every event.
+        // Looked up once, because an informer reports every event, and because a report after close() must not bring
+        // a removed series back. The informers of custom resources come and go under ever new names.
+        DistributionDataPoint listTook = listSeconds.labelValues(informer);
+        DistributionDataPoint listHad = itemsPerList.labelValues(informer);
+        DistributionDataPoint watchTook = watchSeconds.labelValues(informer);
+        DistributionDataPoint watchHad = itemsPerWatch.labelValues(informer);
         DistributionDataPoint processed = processing.labelValues(informer);
         return new InformerMetrics() {
             @Override
             public void listed(int objects, Duration took) {
-                listSeconds.labelValues(informer).observe(Seconds.of(took));
-                itemsPerList.labelValues(informer).observe(objects);
+                listTook.observe(Seconds.of(took));
+                listHad.observe(objects);
             }
 
             @Override
             public void watched(long events, Duration lasted) {
-                watchSeconds.labelValues(informer).observe(Seconds.of(lasted));
-                itemsPerWatch.labelValues(informer).observe((double) events);
+                watchTook.observe(Seconds.of(lasted));
+                watchHad.observe((double) events);
             }
 
             @Override
@@ -143,7 +149,11 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
 
             @Override
             public void close() {
-                informers.remove(informer, health);
+                if (informers.remove(informer, health)) { // otherwise a new informer has the name
+                    for (Histogram of : List.of(listSeconds, itemsPerList, watchSeconds, itemsPerWatch, processing)) {
+                        of.remove(informer);
+                    }
+                }
             }
         };
     }

@@ -73,4 +73,24 @@ class PrometheusInformerMetricsTest {
         pods.close();
         assertThat(Scrape.of(registry)).doesNotContain("informer_objects{name=\"pods\"}");
     }
+
+    @Test
+    void closedInformer_leavesNoSeries_andAReportThatIsLateBringsNoneBack() throws IOException {
+        InformerMetrics things = metrics.register(ResourceTypes.PODS, "things", () -> HEALTH);
+        things.listed(1, Duration.ofMillis(1));
+        things.processed(Duration.ofMillis(1));
+        assertThat(Scrape.of(registry)).contains("name=\"things\"");
+        things.close();
+        things.watched(1, Duration.ofMillis(1));
+        assertThat(Scrape.of(registry)).doesNotContain("name=\"things\"");
+    }
+
+    @Test
+    void closedInformer_whoseNameHasANewOne_keepsItsSeries() throws IOException {
+        InformerMetrics former = metrics.register(ResourceTypes.PODS, "pods", () -> HEALTH);
+        InformerMetrics next = metrics.register(ResourceTypes.PODS, "pods", () -> HEALTH);
+        former.close();
+        next.listed(7, Duration.ofMillis(1));
+        assertThat(Scrape.of(registry)).contains("reflector_items_per_list_sum{name=\"pods\"} 7");
+    }
 }
