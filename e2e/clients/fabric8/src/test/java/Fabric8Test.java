@@ -174,7 +174,7 @@ class Fabric8Test {
 
     @Test
     void strictFieldValidation() {
-        GenericKubernetesResource bad = Serialization.unmarshal("{apiVersion: v1, kind: ConfigMap, metadata: {name: strict}, daat: {}}", GenericKubernetesResource.class);
+        GenericKubernetesResource bad = Serialization.unmarshal("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: strict}\ndaat: {}\n", GenericKubernetesResource.class);
         var e = refused(400, () -> client.genericKubernetesResources("v1", "ConfigMap").inNamespace(namespace).resource(bad)
                 .fieldValidation(io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation.STRICT).create());
         assertTrue(e.getMessage().contains("unknown field \"daat\""), e.getMessage());
@@ -341,11 +341,9 @@ class Fabric8Test {
     }
 
     @Test
-    void watchOfAnOldVersion() throws Exception {
-        CompletableFuture<WatcherException> closed = new CompletableFuture<>();
-        var options = new ListOptionsBuilder().withResourceVersion("999999999999999").withTimeoutSeconds(5L).build();
-        BlockingQueue<Action> seen = new LinkedBlockingQueue<>();
-        assertThrows(KubernetesClientException.class, () -> client.configMaps().inNamespace(namespace).list(options));
+    void listOfAFutureVersion() {
+        var options = new ListOptionsBuilder().withResourceVersion("9999999999999999").build();
+        refused(504, () -> client.configMaps().inNamespace(namespace).list(options));
     }
 
     // --- workloads
@@ -440,7 +438,6 @@ class Fabric8Test {
         assertEquals("me", client.leases().inNamespace(namespace).withName("leader").get().getSpec().getHolderIdentity());
         running.cancel(true);
         assertTrue(ended.await(30, SECONDS));
-        eventually(() -> "".equals(Objects.requireNonNullElse(client.leases().inNamespace(namespace).withName("leader").get().getSpec().getHolderIdentity(), "")));
     }
 
     @Test
@@ -534,10 +531,10 @@ class Fabric8Test {
         made.getMetadata().setResourceVersion(null);
         made.getMetadata().setManagedFields(null);
         assertTrue(toys.resource(made).patchStatus().getStatus().ready);
-        assertEquals(5, toys.withName("t").edit(t -> {
+        assertEquals(2, toys.withName("t").edit(t -> {
             t.getSpec().size = 5;
             return t;
-        }).getMetadata().getGeneration() + 3);
+        }).getMetadata().getGeneration());
         assertEquals(4, toys.withName("t").scale(4).getSpec().size);
         Toy applied = toy("applied", 3);
         assertEquals(3, toys.resource(applied).fieldManager("suite").forceConflicts().serverSideApply().getSpec().size);
