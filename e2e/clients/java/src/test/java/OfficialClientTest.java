@@ -66,7 +66,7 @@ class OfficialClientTest {
 
     static V1PodTemplateSpec template(String name) {
         return new V1PodTemplateSpec().metadata(new V1ObjectMeta().putLabelsItem("app", name))
-                .spec(new V1PodSpec().addContainersItem(new V1Container().name("main").image("example.com/app:1")));
+                .spec(new V1PodSpec().overhead(null).addContainersItem(new V1Container().name("main").image("example.com/app:1")));
     }
 
     @Test
@@ -104,7 +104,10 @@ class OfficialClientTest {
         V1ConfigMap applied = PatchUtils.patch(V1ConfigMap.class,
                 () -> core.patchNamespacedConfigMap("applied", namespace, new V1Patch("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"applied\"},\"data\":{\"a\":\"3\"}}"))
                         .fieldManager("suite").force(true).buildCall(null), V1Patch.PATCH_FORMAT_APPLY_YAML, client);
-        assertEquals("Apply", applied.getMetadata().getManagedFields().get(0).getOperation());
+        assertEquals("3", applied.getData().get("a"));
+        refused(409, () -> PatchUtils.patch(V1ConfigMap.class,
+                () -> core.patchNamespacedConfigMap("applied", namespace, new V1Patch("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"applied\"},\"data\":{\"a\":\"4\"}}"))
+                        .fieldManager("other").buildCall(null), V1Patch.PATCH_FORMAT_APPLY_YAML, client));
     }
 
     @Test
@@ -195,9 +198,9 @@ class OfficialClientTest {
     void dynamicApiAndCustomResources() throws Exception {
         var extensions = new ApiextensionsV1Api(client);
         String group = namespace + ".example.com";
-        var schema = new V1JSONSchemaProps().type("object").properties(Map.of(
-                "spec", new V1JSONSchemaProps().type("object").properties(Map.of("size", new V1JSONSchemaProps().type("integer").minimum(1.0))),
-                "status", new V1JSONSchemaProps().type("object").properties(Map.of("ready", new V1JSONSchemaProps().type("boolean")))));
+        var schema = new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of(
+                "spec", new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of("size", new V1JSONSchemaProps().dependencies(null).type("integer").minimum(1.0))),
+                "status", new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of("ready", new V1JSONSchemaProps().dependencies(null).type("boolean")))));
         var version = new V1CustomResourceDefinitionVersion().name("v1").served(true).storage(true)
                 .schema(new V1CustomResourceValidation().openAPIV3Schema(schema)).subresources(new V1CustomResourceSubresources().status(new Object()));
         extensions.createCustomResourceDefinition(new V1CustomResourceDefinition().metadata(new V1ObjectMeta().name("toys." + group))

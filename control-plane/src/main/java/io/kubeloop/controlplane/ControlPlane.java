@@ -386,7 +386,7 @@ public final class ControlPlane implements AutoCloseable {
 
         private final ApiServer.Builder settings = ApiServer.builder();
         private BuiltInKinds kinds = BuiltInKinds.create();
-        private AdmissionSelection admission = AdmissionSelection.STANDARD;
+        private AdmissionSelection admission = AdmissionSelection.STANDARD.disable("StorageObjectInUseProtection");
         private HttpApiServer.@Nullable Config http;
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
@@ -422,7 +422,8 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD}, with which every pod
+         * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD} without
+         * {@code StorageObjectInUseProtection}, because no controller here removes its finalizers. Every pod then
          * needs a service account. {@link #controllers(List)} by default also brings the account {@code default} of each namespace.
          */
         public Builder admission(AdmissionSelection selection) {

@@ -34,6 +34,17 @@ class NamespaceDeletionTest extends ControlPlaneFixture {
     }
 
     @Test
+    void delete_namespaceWithAClaim_leavesNoFinalizerThatNobodyRemoves() {
+        String spec = "{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}";
+        requests.post(SHOP + "/persistentvolumeclaims", "{'metadata':{'name':'c'},'spec':" + spec + "}")
+                .ok();
+
+        requests.delete(SHOP).ok();
+
+        awaitGone();
+    }
+
+    @Test
     void delete_namespaceWithARunningPod_waitsForIt() {
         String pod = "{'metadata':{'name':'p'},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}";
         requests.post(SHOP + "/pods", pod).ok();
