@@ -41,6 +41,7 @@ KINDS = {
     "Job": ("/apis/batch/v1", "jobs", True),
     "CronJob": ("/apis/batch/v1", "cronjobs", True),
     "PodDisruptionBudget": ("/apis/policy/v1", "poddisruptionbudgets", True),
+    "HorizontalPodAutoscaler": ("/apis/autoscaling/v2", "horizontalpodautoscalers", True),
     "EndpointSlice": ("/apis/discovery.k8s.io/v1", "endpointslices", True),
     "PersistentVolumeClaim": ("/api/v1", "persistentvolumeclaims", True),
     "Node": ("/api/v1", "nodes", False),

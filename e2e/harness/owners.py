@@ -28,7 +28,7 @@ CONTROLLERS = ",".join(name + "-controller" for name in (
 class Cluster(workloads.Cluster):
     """A server with custom resources, and the controllers of owners, namespaces, quotas and accounts."""
 
-    controllers, watched = CONTROLLERS, (*COMPARED, "Event")
+    controllers, watched, both = CONTROLLERS, (*COMPARED, "Event"), []
 
     def __init__(self, manager, directory):
         self.mine = {}  # scenario: kind: UID: object
@@ -97,6 +97,10 @@ class Run(workloads.Run):
         self.last = {}
         self.api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace + "-b"}})
         self.invariants = None
+
+    def clear(self):
+        """Leaves the objects, which cost the other runs little."""
+        self.cluster.mine.pop(self.namespace, None)
 
     def items(self, kind):
         return list(self.cluster.mine.get(self.namespace, {}).get(kind, {}).values())
@@ -242,4 +246,4 @@ class Run(workloads.Run):
 
 
 if __name__ == "__main__":
-    sys.exit(workloads.main(random_owners, Cluster, again=3))
+    sys.exit(workloads.main(random_owners, Cluster))

@@ -208,7 +208,65 @@ def endpointslice(rng):
         lambda: {"do": "delete", "kind": "Service", "places": [0]}))
 
 
-KINDS = {f.__name__: f for f in (deployment, statefulset, daemonset, job, cronjob, disruption, endpointslice)}
+def hpa(rng):
+    kind = rng.choice(("Deployment", "ReplicaSet", "StatefulSet"))
+    spec = {"replicas": rng.randrange(6) if rng.random() < 0.9 else 9, "selector": {"matchLabels": {"app": "web"}},
+            "template": template(rng, "web", ready=rng.random() < 0.9)}
+    if rng.random() < 0.95:
+        spec["template"]["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "100m", "memory": "64Mi"}}
+    if kind == "StatefulSet":
+        spec.update(serviceName="db", podManagementPolicy="Parallel")
+    web = {"apiVersion": "v1", "kind": "Service", "name": "web"}
+    sources = (
+        lambda: {"type": "Resource", "resource": {"name": "cpu", "target": {
+            "type": "Utilization", "averageUtilization": rng.choice((50, 80))}}},
+        lambda: {"type": "Resource", "resource": {"name": "memory", "target": {"type": "AverageValue", "averageValue": "64Mi"}}},
+        lambda: {"type": "ContainerResource", "containerResource": {"name": "cpu", "container": rng.choice(("c", "c", "none")), "target": {
+            "type": "Utilization", "averageUtilization": 60}}},
+        lambda: {"type": "Pods", "pods": {"metric": {"name": "rate"}, "target": {"type": "AverageValue", "averageValue": "10"}}},
+        lambda: {"type": "Object", "object": {"describedObject": web, "metric": {"name": "hits"}, "target": rng.choice((
+            {"type": "Value", "value": "20"}, {"type": "AverageValue", "averageValue": "15"}))}},
+        lambda: {"type": "External", "external": {"metric": {"name": "queue"}, "target": rng.choice((
+            {"type": "Value", "value": "30"}, {"type": "AverageValue", "averageValue": "12500m"}))}})
+    chosen = lambda: [source() for source in rng.sample(sources, rng.choice((1, 1, 2, 3)))]
+
+    def policy():
+        # A period ends between two syncs or not within the scenario, so that nothing depends on its seconds.
+        return {"type": rng.choice(("Pods", "Percent")), "value": rng.choice((1, 2, 50)), "periodSeconds": rng.choice((1, 1800))}
+
+    def rules():
+        made = {"policies": [policy() for _ in range(rng.choice((1, 2)))], "selectPolicy": rng.choice(("Max", "Max", "Min", "Disabled")),
+                "stabilizationWindowSeconds": rng.choice((0, 0, 3600))}
+        if rng.random() < 0.3:
+            made["tolerance"] = rng.choice(("0", "250m", "1"))
+        return made
+    # Without a policy of its own 4 pods may be added within 15 seconds: up to 5 there is no limit.
+    autoscaler = {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind, "name": "web"}, "minReplicas": rng.randint(1, 3),
+                  "maxReplicas": rng.randint(3, 5), "metrics": chosen()}
+    if rng.random() < 0.5:
+        autoscaler["behavior"] = {"scaleUp": rules(), **({"scaleDown": rules()} if rng.random() < 0.7 else {})}
+        autoscaler["maxReplicas"] = rng.randint(3, 9)
+
+    def metrics():
+        values = lambda *some: [rng.choice(some) for _ in range(rng.choice((1, 1, 2, 3)))]
+        given = {"pods": {"cpu": values("10m", "45m", "54m", "90m", "130m", None), "memory": values("8Mi", "64Mi", "70Mi", "100Mi", "200M"),
+                          "rate": values("2", "9500m", "10", "17", "40")},
+                 "object": {"hits": rng.choice(("0", "5", "21", "33", "60"))},
+                 "external": {"queue": values("0", "10", "31", "55")}}
+        if rng.random() < 0.2:
+            given.pop(rng.choice(("pods", "object", "external")))
+        return {"do": "metrics", "values": given}
+    autoscale = lambda change: patch("HorizontalPodAutoscaler", "web", {"spec": change})
+    made = [metrics(), create(workload("Service", "web", {"selector": {"app": "web"}, "ports": [{"port": 80}]}), workload(kind, "web", spec)),
+            create(workload("HorizontalPodAutoscaler", "web", autoscaler))] + steps(rng, (
+                metrics, metrics, metrics, lambda: spoil_pods(rng), lambda: {"do": "pods", "places": "all", "ready": True},
+                lambda: {"do": "scale", "kind": kind, "name": "web", "replicas": rng.randrange(8)},
+                lambda: autoscale({"minReplicas": rng.randint(1, 3)}), lambda: autoscale({"metrics": chosen()})), 2, 5)
+    # A sync is due every two seconds.
+    return made[:2] + [{"quiet": 5, **step} for step in made[2:]]
+
+
+KINDS = {f.__name__: f for f in (deployment, statefulset, daemonset, job, cronjob, disruption, endpointslice, hpa)}
 
 
 def scenario(kind, seed):

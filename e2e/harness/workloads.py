@@ -1,16 +1,19 @@
 """Makes up scenarios for the controllers of workloads, runs them with kube-controller-manager and with our controllers on a real
 kube-apiserver, and reports where the objects differ. See e2e/differential.sh --kinds.
 
-Each scenario runs twice with the original. It counts only if both runs end equal. Where ours differs, both run once more. All
-scenarios of a side share a server, each in a namespace of its own.
+Each side has a server, a manager that runs all the time, and a process of its own here; each run has a namespace of its own. A scenario
+is decided when two of up to four runs of the original end equal. It differs when none of four runs of ours is like any of the
+original's, which runs again between them.
 
 Steps are told apart by "do", see the methods do_*. $NS stands for the namespace.
 """
 import argparse
+import collections
 import concurrent.futures
 import difflib
 import functools
 import json
+import multiprocessing.managers
 import os
 import random
 import re
@@ -23,36 +26,42 @@ import time
 import podsim
 import random_workloads
 from kubeapi import ApiError, GENERATED_SUFFIX, Informer, KINDS, Kube, MERGE, STRATEGIC, is_ready, path_for, wait_until
+from metrics_api import MetricsApi
 from parity import OURS
 from servers import Process, RealServer, kube_current, remove
 
 CONTROLLERS = ",".join(name + "-controller" for name in (
     "deployment", "replicaset", "statefulset", "daemonset", "job", "cronjob", "ttl-after-finished", "disruption", "endpointslice",
-    "garbage-collector"))
+    "horizontal-pod-autoscaler", "garbage-collector"))
+FLAGS = ["--horizontal-pod-autoscaler-sync-period=2s", "--horizontal-pod-autoscaler-downscale-stabilization=1s",
+         "--horizontal-pod-autoscaler-cpu-initialization-period=1h", "--horizontal-pod-autoscaler-initial-readiness-delay=1s"]
 COMPARED = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ControllerRevision", "Job", "CronJob", "PodDisruptionBudget",
-            "EndpointSlice", "PersistentVolumeClaim", "Pod")
+            "HorizontalPodAutoscaler", "EndpointSlice", "PersistentVolumeClaim", "Pod")
 TIMES = {"lastTransitionTime", "lastUpdateTime", "lastProbeTime"}
 UNSTABLE = {"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "namespace", "deletionTimestamp",
             "deletionGracePeriodSeconds", "generateName"}
+SEEN = (*COMPARED, "Service", "Event")
 TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time"
-QUIET, PATIENCE, SETTLED = 2.5, 15, 60
+QUIET, PATIENCE, SETTLED = 2.5, 20, 60
+ORIGINALS, ATTEMPTS = 4, 4
 
 
 class Cluster:
-    """A server with controllers and simulated kubelets, and all that it has, as watches tell."""
+    """A server with controllers and simulated kubelets, and all that it has, as watches tell. Runs may go side by side."""
 
-    controllers, watched = CONTROLLERS, (*COMPARED, "Service", "Event")
+    controllers, watched, both = CONTROLLERS, SEEN, FLAGS
 
     def __init__(self, manager, directory):
         self.server = RealServer(os.path.join(directory, "server"), kube_current())
-        self.changed, self.order, self.informers, self.manager, self.simulation = {}, {}, {}, None, None
+        self.changed, self.order, self.found = {}, {}, collections.defaultdict(dict)
+        self.informers, self.manager, self.simulation, self.metrics = {}, None, None, None
         try:
             self.api = Kube(self.server.kubeconfig, "differential")
             self.prepare()
             limits = ["--kube-api-qps=1000", "--kube-api-burst=2000"]
             command = shlex.split(manager.replace("{kubeconfig}", self.server.kubeconfig)) + [
                 "--controllers=" + self.controllers, *self.flags()] if manager else self.server.original(self.controllers, *limits)
-            self.manager = Process(command, os.path.join(directory, "manager.log"))
+            self.manager = Process(command + self.both, os.path.join(directory, "manager.log"))
             self.informers = {kind: Informer(self.api, path_for(kind), functools.partial(self.saw, kind)) for kind in self.watched}
             for informer in self.informers.values():
                 informer.start()
@@ -63,6 +72,7 @@ class Cluster:
 
     def prepare(self):
         """What the server has before the controllers start."""
+        self.metrics = MetricsApi(self.api, os.path.join(self.server.directory, "pki"), self._running)
         for number in range(1, 5):
             self.add_node("node-%d" % number, {"pool": "none"})
         self.simulation = podsim.PodSim(Kube(self.server.kubeconfig, "kubelet-sim"), workers=8)
@@ -76,6 +86,18 @@ class Cluster:
         """An execution of the scenario of this name."""
         return Run(self, name)
 
+    def execute(self, name, steps, traces):
+        """The states after the steps in a new namespace; waits for those of one of the traces, as far as it goes."""
+        run = None
+        try:
+            run = self.run(name)
+            return run.execute(steps, traces)
+        except (ApiError, OSError, RuntimeError) as e:
+            return [["failed", str(e)]]
+        finally:
+            if run:
+                run.clear()
+
     def add_node(self, name, labels):
         self.api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {
             "name": name, "labels": {**labels, "kubernetes.io/hostname": name}}})
@@ -84,8 +106,23 @@ class Cluster:
 
     def saw(self, kind, change, item):
         """Takes over a change of an object."""
-        self.changed[item["metadata"].get("namespace")] = time.time()
-        self.order.setdefault(item["metadata"]["uid"], len(self.order))
+        meta = item["metadata"]
+        self.order.setdefault(meta["uid"], len(self.order))
+        found = self.found[meta.get("namespace")]
+        if change == "DELETED":
+            found.pop((kind, meta["name"]), None)
+        else:
+            found[kind, meta["name"]] = item
+        self.changed[meta.get("namespace")] = time.time()
+
+    def items(self, kind, namespace):
+        return [item for (found, _), item in list(self.found[namespace].items()) if found == kind]
+
+    def _running(self, namespace, labels):
+        """The names of the running pods with these labels, in the order of their creation."""
+        pods = [pod for pod in self.items("Pod", namespace) if pod["status"].get("phase") == "Running"
+                and labels.items() <= pod["metadata"].get("labels", {}).items()]
+        return [pod["metadata"]["name"] for pod in sorted(pods, key=lambda pod: self.order[pod["metadata"]["uid"]])]
 
     def await_acting(self):
         """Waits until the controllers act."""
@@ -99,10 +136,10 @@ class Cluster:
             return all(any(item["status"].get("readyReplicas") for item in run.items(kind)) for kind in ("Deployment", "StatefulSet"))
         if not wait_until(acts, 120, 0.3):
             raise RuntimeError("the controllers do not act:\n" + self.manager.tail())
-        time.sleep(3)
+        run.clear()
 
     def close(self):
-        for part in (self.manager, *self.informers.values(), self.simulation):
+        for part in (self.manager, *self.informers.values(), self.simulation, self.metrics):
             if part:
                 part.stop()
         self.server.close()
@@ -115,13 +152,13 @@ class Run:
         self.cluster, self.api = cluster, cluster.api
         self.namespace = "d-%s-%s" % (name, "".join(random.choices("bcdfghjkmnpq", k=4)))
         self.api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}})
-        self.told, self.hashes = [], {}
+        self.told, self.hashes, self.nodes = [], {}, []
 
     def items(self, kind):
-        return [item for (namespace, _), item in list(self.cluster.informers[kind].store.items()) if namespace == self.namespace]
+        return self.cluster.items(kind, self.namespace)
 
-    def execute(self, steps, wanted=None):
-        """The states after the steps; with those that are wanted, waits for each of them."""
+    def execute(self, steps, traces):
+        """The states after the steps; waits for those of a trace that has been followed so far."""
         states = []
         for number, step in enumerate(json.loads(json.dumps(steps).replace("$NS", self.namespace))):
             self.perform(step)
@@ -129,16 +166,31 @@ class Run:
                 states.append([])  # the watches may not have shown it yet
                 continue
             self._settle(step.get("quiet", QUIET))
-            expected = wanted[number] if wanted and number < len(wanted) else None
-            end = time.time() + (PATIENCE if expected is not None else 0)
-            state = self.state()
-            while state != expected and time.time() < end:
-                time.sleep(0.5)
-                state = self.state()
-            states.append(state)
-            if expected is not None and state != expected:
-                break
+            wanted = [trace[number] for trace in traces if number < len(trace) and trace[:number] == states]
+            states.append(self._await(wanted))
         return states
+
+    def _await(self, wanted):
+        """The state, once it is one of those wanted, or nothing has changed for long."""
+        now = start = time.time()
+        state, seen = self.state(), self.cluster.changed.get(self.namespace)
+        while wanted and state not in wanted and now - max(start, seen or 0) < PATIENCE and now - start < SETTLED:
+            time.sleep(0.3)
+            now = time.time()
+            if self.cluster.changed.get(self.namespace) != seen:
+                seen = self.cluster.changed.get(self.namespace)
+                state = self.state()
+        return state
+
+    def clear(self):
+        """Deletes what the run leaves, owners first, so that it costs the later runs nothing."""
+        present = {kind for kind, _ in list(self.cluster.found[self.namespace])}
+        for kind in ("HorizontalPodAutoscaler", "CronJob", *SEEN):
+            if kind in present:
+                self.api.delete(self._path(kind), grace=0 if kind == "Pod" else None, propagation="Background")
+        for node in self.nodes:
+            self.api.delete(path_for("Node", None, node))
+        self.cluster.metrics.values.pop(self.namespace, None)
 
     def _settle(self, quiet):
         start = time.time()
@@ -156,7 +208,9 @@ class Run:
         return path_for(kind, self.namespace, name, sub)
 
     def do_create(self, step):
-        """creates "objects" """
+        """creates "objects"; a CronJob not at the end of a minute, so that its first job belongs to the next step"""
+        if any(item["kind"] == "CronJob" for item in step["objects"]) and time.time() % 60 > 40:
+            time.sleep(-time.time() % 60 + 1)
         for item in step["objects"]:
             self.api.create(self._path(item["kind"]), {"apiVersion": KINDS[item["kind"]][0].split("/", 2)[2], **item})
 
@@ -175,9 +229,9 @@ class Run:
         time.sleep(-time.time() % 60 + 3)
 
     def _chosen(self, kind, places):
-        """The living objects of a kind at these places, in the order of their creation."""
+        """The living objects of a kind at these places, in the order of their nodes if they are bound to one, or of their creation."""
         items = [item for item in self.items(kind) if not item["metadata"].get("deletionTimestamp")]
-        items.sort(key=lambda item: self.cluster.order[item["metadata"]["uid"]])
+        items.sort(key=lambda item: (kind == "Pod" and podsim.pinned(item) or "", self.cluster.order[item["metadata"]["uid"]]))
         return items if places == "all" else [items[place] for place in places if -len(items) <= place < len(items)]
 
     def do_delete(self, step):
@@ -215,12 +269,17 @@ class Run:
     def do_nodes(self, step):
         """adds, removes or changes nodes, which are called after the namespace: "labels" and "taints" """
         for name in step.get("add", []):
-            self.cluster.add_node("%s-%s" % (self.namespace, name), {"pool": self.namespace})
+            self.nodes.append("%s-%s" % (self.namespace, name))
+            self.cluster.add_node(self.nodes[-1], {"pool": self.namespace})
         for name in step.get("remove", []):
             self.api.delete(path_for("Node", None, "%s-%s" % (self.namespace, name)))
         for name in step.get("change", []):
             change = {"metadata": {"labels": step["labels"]}} if "labels" in step else {"spec": {"taints": step["taints"]}}
             self.api.patch(path_for("Node", None, "%s-%s" % (self.namespace, name)), change)
+
+    def do_metrics(self, step):
+        """sets the "values" of the namespace's metrics"""
+        self.cluster.metrics.values[self.namespace] = step["values"]
 
     # -- the state
     def state(self):
@@ -248,6 +307,8 @@ class Run:
 
     def _text(self, text):
         # Which of several nodes comes first is chance.
+        # So is which of several pods without a request is found first.
+        text = re.sub(r"of Pod web-\w+(-\w+)?", "of Pod <any>", text)
         text = re.sub(r"\$NS-n\d", "$NS-n#", text.replace(self.namespace, "$NS"))
         for value, stable in self.hashes.items():
             text = text.replace(value, stable)
@@ -291,18 +352,6 @@ class Run:
         return self._neutral({"metadata": meta, **rest})
 
 
-def run_all(cluster, scenarios, jobs, wanted=None):
-    """The states of each scenario, in the order of the list."""
-    def one(entry):
-        name, steps = entry
-        try:
-            return cluster.run(name).execute(steps, wanted[name] if wanted else None)
-        except (ApiError, OSError, RuntimeError) as e:
-            return [["failed", str(e)]]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(one, scenarios))
-
-
 def difference(wanted, states):
     """What differs in the first state that does."""
     for number, (one, other) in enumerate(zip(wanted, states), 1):
@@ -312,81 +361,106 @@ def difference(wanted, states):
     return ["the states are %d and %d" % (len(wanted), len(states))]
 
 
-def main(made_up, cluster, again=1):
-    """Runs the scenarios that a module makes up, on clusters of a class; repeats those that differ so many times."""
+def main(made_up, cluster):
+    """Runs the scenarios that a module makes up, on two clusters of a class."""
     kinds = made_up.KINDS
     parser = argparse.ArgumentParser(prog="e2e/differential.sh", description=__doc__)
     parser.add_argument("--kinds", "--owners", nargs="*", metavar="KIND", help="which of %s; default all" % ", ".join(kinds))
     parser.add_argument("--count", type=int, default=10, help="how many scenarios of each kind; default 10")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="the number of the first scenario of the seed; default 0")
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")
     parser.add_argument("--manager", metavar="CMD", default=OURS + "current --leader-elect=false",
                         help="our side, a command with {kubeconfig}")
-    parser.add_argument("-j", "--jobs", type=int, default=16, help="scenarios side by side; default 16")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tells of each difference, also of the original from itself")
+    parser.add_argument("--minutes", type=float, default=1e6, help="starts no further scenario after this time; default: no limit")
+    parser.add_argument("-j", "--jobs", type=int, default=32, help="scenarios side by side; default 32")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tells where the original differed from itself")
     parser.add_argument("--out", metavar="DIR", default="differential", help="where scenarios in which ours differs are left")
     options = parser.parse_args()
-    options.kinds, options.cluster, options.again = options.kinds or list(kinds), cluster, again
+    options.kinds = options.kinds or list(kinds)
     if not set(options.kinds) <= set(kinds):
         parser.error("a kind is one of " + ", ".join(kinds))
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     seed = random.randrange(1000000) if options.seed is None else options.seed
     print("seed %d" % seed, flush=True)
     scenarios = [("%s-%d-%d" % (kind, seed, number), made_up.scenario(kind, "%d/%d" % (seed, number)))
-                 for number in range(options.count) for kind in options.kinds]
+                 for number in range(options.first, options.first + options.count) for kind in options.kinds]
     directory = tempfile.mkdtemp(prefix="kubeloop-differential-")
+    sides = []
+    Side.register("Cluster", cluster, exposed=("execute", "close"))
     try:
-        return compare(scenarios, options, directory)
+        for name, command in (("original", None), ("ours", options.manager)):
+            host = Side()
+            host.start()
+            path = os.path.join(directory, name)
+            os.mkdir(path)
+            sides.append(host.Cluster(command, path))
+            sides[-1].host = host  # it ends with its host
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        return compare(scenarios, options, *sides)
     finally:
+        for cluster in sides:
+            cluster.close()
         remove(directory)
 
 
-def side(manager, directory, name, scenarios, options, wanted=None):
-    print("== %d scenarios, %s" % (len(scenarios), name), flush=True)
-    path = tempfile.mkdtemp(dir=directory)
-    cluster = options.cluster(manager, path)
-    try:
-        return run_all(cluster, scenarios, options.jobs, wanted)
-    finally:
-        cluster.close()
+class Side(multiprocessing.managers.BaseManager):
+    """The process of a cluster; a caller's thread has a thread of its own there."""
 
 
-def compare(scenarios, options, directory):
-    twice = side(None, directory, "kube-controller-manager, twice", [s for s in scenarios for _ in range(2)], options)
-    if options.verbose:
-        for s, one, other in zip(scenarios, twice[::2], twice[1::2]):
-            if one != other:
-                print("undecided: %s\n    %s" % (s[0], "\n    ".join(difference(one, other))))
-    golden = {s[0]: one for s, one, other in zip(scenarios, twice[::2], twice[1::2]) if one == other and not one[0][:1] == ["failed"]}
-    decided = [s for s in scenarios if s[0] in golden]
-    states = side(options.manager, directory, "ours", decided, options, golden)
-    doubtful = [s for s, state in zip(decided, states) if state != golden[s[0]]]
-    if options.verbose:
-        for s, state in zip(decided, states):
-            if s in doubtful:
-                print("differs: %s\n    %s" % (s[0], "\n    ".join(difference(golden[s[0]], state))), flush=True)
-    different = {}
-    if doubtful:
-        repeated = [s for s in doubtful for _ in range(options.again)]
-        again = side(None, directory, "kube-controller-manager, again", repeated, options, golden)
-        unsure = {s[0] for s, state in zip(repeated, again) if state != golden[s[0]]}
-        decided = [s for s in decided if s[0] not in unsure]
-        repeated = [s for s in repeated if s[0] not in unsure]
-        if repeated:
-            states = side(options.manager, directory, "ours, again", repeated, options, golden)
-            for s, state in zip(repeated, states):
-                if state != golden[s[0]]:
-                    different.setdefault(s[0], (s[1], []))[1].append(state)
+def judge(original, ours, name, steps, end):
+    """The runs of the original, the last run of ours, and whether it was like one of the original's: None if no two of those were
+    equal. None without a run if it is too late."""
+    traces = []
+    if time.time() > end:
+        return None
+    while len(traces) < ORIGINALS and not repeated(traces):
+        traces.append(original.execute(name, steps, traces))
+    if not repeated(traces):
+        return traces, None, None
+    for attempt in range(ATTEMPTS):
+        states = ours.execute(name, steps, traces)
+        if states in traces:
+            return traces, states, True
+        if attempt + 1 < ATTEMPTS:
+            traces.append(original.execute(name, steps, traces))
+    return traces, states, states in traces
+
+
+def repeated(traces):
+    return any(trace in traces[:number] and trace[0][:1] != ["failed"] for number, trace in enumerate(traces))
+
+
+def compare(scenarios, options, original, ours):
+    end = time.time() + 60 * options.minutes
+    counts = {kind: collections.Counter() for kind in options.kinds}
     os.makedirs(options.out, exist_ok=True)
-    for name, (steps, others) in different.items():
-        with open(os.path.join(options.out, name + ".json"), "w", encoding="utf-8") as f:
-            json.dump({"steps": steps, "original": golden[name], "ours": others[0]}, f, indent=1)
-        print("differs %d times of %d: %s\n    %s" % (
-            len(others), options.again, name, "\n    ".join(difference(golden[name], others[0]))))
-    for kind in options.kinds:
-        mine = [s for s in decided if s[0].startswith(kind + "-")]
-        print("%s: %d made up, %d decided by the original, %d the same with ours" % (
-            kind, options.count, len(mine), sum(1 for s in mine if s[0] not in different)))
-    return 1 if different else 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        started = {pool.submit(judge, original, ours, name, steps, end): (name, steps) for name, steps in scenarios}
+        for future in concurrent.futures.as_completed(started):
+            name, steps = started[future]
+            if future.result() is None:
+                continue
+            traces, states, equal = future.result()
+            count = counts[name.split("-")[0]]
+            count.update(["made up", {None: "undecided", True: "same", False: "different"}[equal]])
+            if equal is False:
+                nearest = max(traces, key=lambda trace: sum(one == other for one, other in zip(trace, states)))
+                with open(os.path.join(options.out, name + ".json"), "w", encoding="utf-8") as f:
+                    json.dump({"steps": steps, "original": traces, "ours": states}, f, indent=1)
+                print("differs: %s\n    %s" % (name, "\n    ".join(difference(nearest, states))), flush=True)
+            elif equal is None:
+                told = difference(traces[0], traces[1])
+                print("undecided: %s %s" % (name, "\n    ".join(told) if options.verbose else " ".join(
+                    [told[0], *sorted({line.split(" ")[0] for line in told[3:]})])), flush=True)
+            if sum(count["made up"] for count in counts.values()) % 50 == 0:
+                report(counts)
+    report(counts)
+    return 1 if any(count["different"] for count in counts.values()) else 0
+
+
+def report(counts):
+    for kind, count in counts.items():
+        print("%s: %d made up, %d undecided by the original, %d the same with ours, %d different" % (
+            kind, *(count[what] for what in ("made up", "undecided", "same", "different"))), flush=True)
 
 
 if __name__ == "__main__":

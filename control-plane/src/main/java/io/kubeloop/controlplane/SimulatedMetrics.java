@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,31 +24,31 @@ import org.jspecify.annotations.Nullable;
  * custom.metrics.k8s.io} and {@code external.metrics.k8s.io}, as a metrics server and adapters of monitoring systems do.
  *
  * <p>Values of pods apply to all running pods that a selector selects, also to those that start later. Of several values for a pod,
- * the one that was set last counts.
+ * the one that was set last counts. A value replaces an earlier one of the same selector and metric.
  *
  * <p>Thread-safe. No method blocks.
  */
 public final class SimulatedMetrics {
 
     private final Clock clock;
-    private final List<PodValues> usages = new CopyOnWriteArrayList<>();
-    private final List<PodValues> podMetrics = new CopyOnWriteArrayList<>();
+
+    /** The values of pods, the last set last. Each map is its own lock. */
+    private final Map<PodMetric, PodValue> usages = new LinkedHashMap<>();
+
+    private final Map<PodMetric, PodValue> podMetrics = new LinkedHashMap<>();
     private final Map<ObjectMetric, String> objectMetrics = new ConcurrentHashMap<>();
-    private final List<Series> series = new CopyOnWriteArrayList<>();
+    private final Map<Series, String> series = new ConcurrentHashMap<>();
 
     /** Written once, when the server is built. */
     private volatile @Nullable Function<ApiRequest, ServerResponse> server;
 
-    private record PodValues(String namespace, Selector selector, Map<String, String> values) {}
+    private record PodMetric(String namespace, String selector, String metric) {}
+
+    private record PodValue(Selector selector, String value) {}
 
     private record ObjectMetric(String namespace, String resource, String name, String metric) {}
 
-    private record Series(String namespace, String metric, Map<String, String> labels, String value) {
-
-        boolean isOf(Series other) {
-            return namespace.equals(other.namespace) && metric.equals(other.metric) && labels.equals(other.labels);
-        }
-    }
+    private record Series(String namespace, String metric, Map<String, String> labels) {}
 
     /** Creates a provider without values. */
     public SimulatedMetrics() {
@@ -72,7 +71,7 @@ public final class SimulatedMetrics {
      * @param usage quantities by resource, such as {@code cpu} and {@code 250m}
      */
     public void setUsage(String namespace, String selector, Map<String, String> usage) {
-        usages.add(new PodValues(namespace, LabelSelectors.parse(selector), Map.copyOf(usage)));
+        set(usages, namespace, selector, usage);
     }
 
     /**
@@ -82,7 +81,19 @@ public final class SimulatedMetrics {
      * @param value a quantity
      */
     public void setPodMetric(String namespace, String selector, String metric, String value) {
-        podMetrics.add(new PodValues(namespace, LabelSelectors.parse(selector), Map.of(metric, value)));
+        set(podMetrics, namespace, selector, Map.of(metric, value));
+    }
+
+    private static void set(
+            Map<PodMetric, PodValue> all, String namespace, String selector, Map<String, String> values) {
+        Selector parsed = LabelSelectors.parse(selector);
+        synchronized (all) {
+            values.forEach((metric, value) -> {
+                PodMetric key = new PodMetric(namespace, selector, metric);
+                all.remove(key);
+                all.put(key, new PodValue(parsed, value));
+            });
+        }
     }
 
     /**
@@ -102,9 +113,7 @@ public final class SimulatedMetrics {
      * @param value a quantity
      */
     public void setExternalMetric(String namespace, String metric, Map<String, String> labels, String value) {
-        Series added = new Series(namespace, metric, Map.copyOf(labels), value);
-        series.removeIf(added::isOf);
-        series.add(added);
+        series.put(new Series(namespace, metric, Map.copyOf(labels)), value);
     }
 
     /** Sets the server whose pods have the metrics. */
@@ -224,16 +233,18 @@ public final class SimulatedMetrics {
             return null;
         }
         Selector selector = LabelSelectors.parse(request.query().getOrDefault("labelSelector", ""));
-        List<JsonObject> items = series.stream()
-                .filter(one -> one.namespace().equals(path.get(2))
-                        && one.metric().equals(path.get(3))
-                        && selector.matches(one.labels()))
-                .map(one -> JsonObject.EMPTY
+        List<JsonObject> items = new ArrayList<>();
+        series.forEach((one, value) -> {
+            if (one.namespace().equals(path.get(2))
+                    && one.metric().equals(path.get(3))
+                    && selector.matches(one.labels())) {
+                items.add(JsonObject.EMPTY
                         .with("metricName", one.metric())
                         .with("metricLabels", strings(one.labels()))
                         .with("timestamp", now())
-                        .with("value", one.value()))
-                .toList();
+                        .with("value", value));
+            }
+        });
         return list("external.metrics.k8s.io/v1beta1", "ExternalMetricValueList", items);
     }
 
@@ -256,16 +267,18 @@ public final class SimulatedMetrics {
                 : List.of();
     }
 
-    private static Map<String, String> values(List<PodValues> all, JsonObject pod) {
+    private static Map<String, String> values(Map<PodMetric, PodValue> all, JsonObject pod) {
+        String namespace = pod.string("metadata", "namespace");
         Map<String, String> labels = new LinkedHashMap<>();
         JsonObject given = pod.object("metadata", "labels");
         given.members().keySet().forEach(label -> labels.put(label, given.string(label)));
         Map<String, String> values = new LinkedHashMap<>();
-        for (PodValues one : all) {
-            if (one.namespace().equals(pod.string("metadata", "namespace"))
-                    && one.selector().matches(labels)) {
-                values.putAll(one.values());
-            }
+        synchronized (all) {
+            all.forEach((key, one) -> {
+                if (key.namespace().equals(namespace) && one.selector().matches(labels)) {
+                    values.put(key.metric(), one.value());
+                }
+            });
         }
         return values;
     }

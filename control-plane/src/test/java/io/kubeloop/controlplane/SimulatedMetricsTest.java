@@ -2,7 +2,10 @@ package io.kubeloop.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,6 +58,20 @@ class SimulatedMetricsTest {
                         .body())
                 .contains("\"value\":\"7\"")
                 .doesNotContain("\"3\"", "\"9\"");
+    }
+
+    @Test
+    void usage_setAgainForASelector_countsBeforeWhatOthersSetMeanwhile() {
+        SimulatedMetrics alone = new SimulatedMetrics();
+        alone.attach(request -> ServerResponse.Document.of(200, JsonObject.parse("""
+                {"items":[{"metadata":{"name":"p","namespace":"shop","labels":{"app":"web"}},
+                           "spec":{"containers":[{"name":"c"}]},"status":{"phase":"Running"}}]}""")));
+        alone.setUsage("shop", "app=web", Map.of("cpu", "10m", "memory", "1Mi"));
+        alone.setUsage("shop", "", Map.of("cpu", "20m", "memory", "2Mi"));
+        alone.setUsage("shop", "app=web", Map.of("cpu", "30m"));
+
+        ApiRequest request = ApiRequest.get("/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods", Map.of());
+        assertThat(String.valueOf(alone.apis().get(0).read(request))).contains("\"30m\"", "\"2Mi\"");
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.function.Function;
  * @param threads makes threads; the controllers name them
  * @param queues returns the settings of a work queue by its name, such as {@code replicaset}: clock and metrics
  * @param recorders returns the event recorder of a component, such as {@code replicaset-controller}
- * @param staleSyncs receives the syncs that begin with a cache behind the controller's own writes
+ * @param metrics receives the controllers' metrics
  */
 public record ControllerContext(
         Function<String, KubeClient> clients,
@@ -29,9 +29,9 @@ public record ControllerContext(
         ThreadFactory threads,
         Function<String, WorkQueueConfig> queues,
         Function<String, EventRecorder> recorders,
-        StaleSyncMetrics staleSyncs) {
+        ControllerMetrics metrics) {
 
-    /** Creates a context whose controllers do not report stale syncs. */
+    /** Creates a context whose controllers report no metrics. */
     public ControllerContext(
             Function<String, KubeClient> clients,
             SharedInformerFactory informers,
@@ -39,7 +39,7 @@ public record ControllerContext(
             ThreadFactory threads,
             Function<String, WorkQueueConfig> queues,
             Function<String, EventRecorder> recorders) {
-        this(clients, informers, clock, threads, queues, recorders, StaleSyncMetrics.NONE);
+        this(clients, informers, clock, threads, queues, recorders, ControllerMetrics.NONE);
     }
 
     /** Checks that nothing is null. */
@@ -50,6 +50,6 @@ public record ControllerContext(
         Objects.requireNonNull(threads, "threads");
         Objects.requireNonNull(queues, "queues");
         Objects.requireNonNull(recorders, "recorders");
-        Objects.requireNonNull(staleSyncs, "staleSyncs");
+        Objects.requireNonNull(metrics, "metrics");
     }
 }

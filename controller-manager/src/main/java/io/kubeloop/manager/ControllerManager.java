@@ -7,8 +7,8 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.StaleSyncMetrics;
 import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventCorrelatorOptions;
 import io.kubeloop.controller.events.EventSink;
@@ -100,7 +100,7 @@ public final class ControllerManager implements AutoCloseable {
             ControllerOptions options,
             EventCorrelatorOptions events,
             Function<String, WorkQueueConfig> queues,
-            StaleSyncMetrics staleSyncs,
+            ControllerMetrics metrics,
             ControllerTime time,
             ThreadFactory threads) {}
 
@@ -325,7 +325,7 @@ public final class ControllerManager implements AutoCloseable {
                 .withTransform(Transforms::stripManagedFields);
         private EventCorrelatorOptions events = EventCorrelatorOptions.CURRENT;
         private Function<String, WorkQueueConfig> queues = WorkQueueConfig::named;
-        private StaleSyncMetrics staleSyncs = StaleSyncMetrics.NONE;
+        private ControllerMetrics metrics = ControllerMetrics.NONE;
         private ControllerTime time = ControllerTime.system();
         private ThreadFactory threads = Thread::new;
 
@@ -425,9 +425,9 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        /** Sets the receiver of stale syncs. Default: {@link StaleSyncMetrics#NONE}. */
-        public Builder staleSyncs(StaleSyncMetrics metrics) {
-            staleSyncs = metrics;
+        /** Sets the receiver of the controllers' metrics. Default: {@link ControllerMetrics#NONE}. */
+        public Builder metrics(ControllerMetrics receiver) {
+            metrics = receiver;
             return this;
         }
 
@@ -444,7 +444,7 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         private Settings settings() {
-            return new Settings(client, informers, options, events, queues, staleSyncs, time, threads);
+            return new Settings(client, informers, options, events, queues, metrics, time, threads);
         }
 
         /**

@@ -64,7 +64,7 @@ final class ControllerTerm implements AutoCloseable {
                 component -> broadcasters
                         .computeIfAbsent(component, name -> broadcaster(clients, name, settings, clock))
                         .recorder(component),
-                settings.staleSyncs());
+                settings.metrics());
         List<String> started = new ArrayList<>();
         try {
             for (ControllerDescriptor descriptor : enabled) {

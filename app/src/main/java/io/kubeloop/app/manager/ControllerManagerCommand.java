@@ -111,7 +111,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                         .withMetrics(status.informerMetrics())
                         .withTransform(Transforms::stripManagedFields))
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
-                .staleSyncs(status.staleSyncMetrics())
+                .metrics(status.controllerMetrics())
                 .eventOptions(flags.rules().eventOptions())
                 .threads(DaemonThreads.factory())
                 .listener(new Progress(status));

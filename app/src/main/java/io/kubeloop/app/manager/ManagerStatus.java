@@ -2,10 +2,10 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.metrics.PrometheusControllerMetrics;
 import io.kubeloop.app.metrics.PrometheusInformerMetrics;
 import io.kubeloop.app.metrics.PrometheusQueueMetrics;
 import io.kubeloop.app.metrics.PrometheusRequestMetrics;
-import io.kubeloop.app.metrics.PrometheusStaleSyncMetrics;
 import io.kubeloop.app.status.InformerTrouble;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
@@ -39,7 +39,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
     private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
     private final PrometheusRequestMetrics requestMetrics = new PrometheusRequestMetrics(registry);
-    private final PrometheusStaleSyncMetrics staleSyncMetrics = new PrometheusStaleSyncMetrics(registry);
+    private final PrometheusControllerMetrics controllerMetrics = new PrometheusControllerMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
     private volatile @Nullable ControllerManager run;
@@ -137,9 +137,9 @@ final class ManagerStatus implements AutoCloseable {
         return informerMetrics;
     }
 
-    /** Returns the metrics of stale syncs. */
-    PrometheusStaleSyncMetrics staleSyncMetrics() {
-        return staleSyncMetrics;
+    /** Returns the metrics of controllers. */
+    PrometheusControllerMetrics controllerMetrics() {
+        return controllerMetrics;
     }
 
     /** Returns the metrics of requests. */

@@ -82,7 +82,7 @@ public final class DaemonSetController implements Controller {
                 client.resource(ResourceTypes.PODS),
                 steady,
                 ChildIndex::isInReach,
-                () -> context.staleSyncs().staleSync(NAME, ResourceTypes.PODS));
+                () -> context.metrics().staleSync(NAME, ResourceTypes.PODS));
         RevisionHistory<DaemonSet> history =
                 new RevisionHistory<>(ResourceTypes.DAEMON_SETS, client, ChildIndex.of(revisions), steady);
         DaemonPodControl control =
@@ -97,7 +97,7 @@ public final class DaemonSetController implements Controller {
                             written.forget(uid);
                             history.forget(uid);
                         },
-                        () -> context.staleSyncs().staleSync(NAME, ResourceTypes.DAEMON_SETS)),
+                        () -> context.metrics().staleSync(NAME, ResourceTypes.DAEMON_SETS)),
                 new DaemonHistory(history, client.resource(ResourceTypes.DAEMON_SETS), control),
                 control,
                 new NodePods(new FailedPodBackoff(steady), events),

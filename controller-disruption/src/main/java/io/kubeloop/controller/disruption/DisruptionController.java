@@ -40,9 +40,6 @@ public final class DisruptionController implements Controller {
     private static final String COMPONENT = "controllermanager";
     private static final String CLIENT = "disruption-controller";
 
-    /** The scale of owners of unknown kinds can change without an event, so budgets are synced again after this time. */
-    private static final Duration RESYNC = Duration.ofSeconds(30);
-
     private final BudgetSync sync;
     private final ControllerLoop<ObjectName> loop;
     private final ControllerLoop<ObjectName> staleLoop;
@@ -83,7 +80,7 @@ public final class DisruptionController implements Controller {
                 queue,
                 sync::sync,
                 List.of(
-                        budgets.addHandler(ResourceEventHandler.forKeys(queue::add), RESYNC),
+                        budgets.addHandler(ResourceEventHandler.forKeys(queue::add)),
                         podHandler,
                         replicationControllers.addHandler(new ResourceEventHandler<>() {}),
                         replicaSets.addHandler(new ResourceEventHandler<>() {}),

@@ -44,8 +44,8 @@ public final class CronJobController implements LoopedController {
         SharedInformer<Job> jobs = context.informers().informer(ResourceTypes.JOBS);
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
-        CronParts parts =
-                new CronParts(new CronZones(local), context.recorders().apply(COMPONENT), queue, context.clock());
+        CronParts parts = new CronParts(
+                new CronZones(local), context.recorders().apply(COMPONENT), queue, context.metrics(), context.clock());
         sync = new CronJobSync(
                 cronJobs.lister(),
                 jobs.lister(),

@@ -63,12 +63,17 @@ public final class JobController implements Controller {
                 client.resource(ResourceTypes.JOBS),
                 podClient,
                 ControllerTime.steady(queueConfig.clock()),
-                resource -> context.staleSyncs().staleSync(NAME, resource));
+                resource -> context.metrics().staleSync(NAME, resource));
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(
                 jobs.lister(),
                 new JobClaims(client, podCache, writes),
-                new JobParts(writes, new PodControl(client, events), executor, context.clock()),
+                new JobParts(
+                        writes,
+                        new PodControl(client, events),
+                        executor,
+                        new JobMetrics(context.metrics(), context.clock()),
+                        context.clock()),
                 events,
                 queue);
         OrphanPods orphanPods = new OrphanPods(jobs.lister(), podCache, podClient);

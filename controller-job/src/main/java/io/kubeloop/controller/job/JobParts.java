@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
  * @param writes writes jobs and pods
  * @param podControl records events about writes of pods
  * @param executor runs parallel writes
+ * @param metrics records metrics
  * @param clock the time of day
  */
-record JobParts(JobWrites writes, PodControl podControl, Executor executor, Clock clock) {}
+record JobParts(JobWrites writes, PodControl podControl, Executor executor, JobMetrics metrics, Clock clock) {}

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class JobRun {
 
     /** The pods of the job, by index if it is Indexed. */
+    /** The sync leaves the number of pods as it is. */
+    static final String RECONCILING = "reconciling";
+
     final List<Pod> pods;
 
     /** The pods that have not ended and are not being deleted. */
@@ -69,6 +72,9 @@ final class JobRun {
     /** The condition that ends the job; null if it goes on. */
     @Nullable
     JobCondition end;
+
+    /** What the sync does about the number of pods, as metrics name it. */
+    String action = RECONCILING;
 
     private Job job;
 

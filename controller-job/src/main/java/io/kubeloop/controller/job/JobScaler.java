@@ -51,14 +51,16 @@ final class JobScaler {
      *
      * @param error the first failure, or null
      * @param delay the time until pods may be created; null if none had to wait
+     * @param action what was done, as metrics name it
      */
     record Result(
-            @Nullable RuntimeException error, @Nullable Duration delay) {
+            @Nullable RuntimeException error, @Nullable Duration delay, String action) {
 
-        static final Result NOTHING = new Result(null, null);
+        private static final String CREATED = "pods_created";
+        private static final Result NOTHING = new Result(null, null, "tracking");
 
-        static Result of(@Nullable RuntimeException error) {
-            return new Result(error, null);
+        private static Result deleted(@Nullable RuntimeException error) {
+            return new Result(error, null, "pods_deleted");
         }
     }
 
@@ -66,12 +68,12 @@ final class JobScaler {
     Result scale(JobRun run, PodBackoff.Failures failures) {
         Job job = run.job();
         if (Jobs.isSuspended(job)) {
-            return Result.of(delete(run, run.activePods, true));
+            return Result.deleted(delete(run, run.activePods, true));
         }
         int wanted = wanted(run);
         List<Pod> surplus = surplus(run, Math.max(0, run.active - wanted));
         if (!surplus.isEmpty()) {
-            return Result.of(delete(run, surplus.subList(0, Math.min(surplus.size(), MOST_WRITES)), true));
+            return Result.deleted(delete(run, surplus.subList(0, Math.min(surplus.size(), MOST_WRITES)), true));
         }
         int missing = wanted - run.active - (Jobs.replacesOnlyFailed(job) ? run.terminating : 0);
         return missing > 0 ? create(run, missing, failures) : Result.NOTHING;
@@ -144,13 +146,13 @@ final class JobScaler {
         if (!Jobs.hasLimitPerIndex(job)) {
             Duration delay = failures.remaining(now);
             if (!delay.isZero()) {
-                return new Result(null, delay);
+                return new Result(null, delay, Result.CREATED);
             }
         }
         int count = Math.min(missing, MOST_WRITES);
         if (!Jobs.isIndexed(job)) {
             Pod pod = JobPodTemplates.pod(job);
-            return Result.of(create(run, count, call -> pod));
+            return new Result(create(run, count, call -> pod), null, Result.CREATED);
         }
         List<Integer> pending = pendingIndexes(run, count);
         List<Integer> due = pending.stream()
@@ -162,12 +164,14 @@ final class JobScaler {
                     pending.stream()
                             .map(index -> delay(run, index, now))
                             .min(Comparator.naturalOrder())
-                            .orElseThrow());
+                            .orElseThrow(),
+                    Result.CREATED);
         }
-        return Result.of(create(run, due.size(), call -> {
+        RuntimeException error = create(run, due.size(), call -> {
             int index = due.get(call);
             return JobPodTemplates.pod(job, index, run.lastFailed.get(index));
-        }));
+        });
+        return new Result(error, null, Result.CREATED);
     }
 
     private static Duration delay(JobRun run, int index, Instant now) {

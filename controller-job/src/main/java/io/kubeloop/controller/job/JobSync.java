@@ -18,6 +18,7 @@ import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class JobSync {
     private final JobTracking tracking;
     private final EventRecorder events;
     private final DelayingQueue<ObjectName> queue;
+    private final JobMetrics metrics;
     private final Clock clock;
 
     JobSync(Lister<Job> jobs, JobClaims claims, JobParts parts, EventRecorder events, DelayingQueue<ObjectName> queue) {
@@ -52,10 +54,11 @@ final class JobSync {
         this.claims = claims;
         this.events = events;
         this.queue = queue;
+        metrics = parts.metrics();
         clock = parts.clock();
         writes = parts.writes();
         scaler = new JobScaler(writes, parts.podControl(), parts.executor(), clock);
-        tracking = new JobTracking(writes, backoff, events, parts.executor(), clock);
+        tracking = new JobTracking(writes, backoff, events, parts.executor(), metrics, clock);
     }
 
     /**
@@ -94,7 +97,7 @@ final class JobSync {
         }
         Selector selector = selector(job);
         if (selector != null) {
-            sync(new JobRun(job, claims.claim(job, selector)));
+            measured(job, selector);
             if (writes.isAheadOfCache(job)) {
                 queue.addAfter(key, OwnedWrites.PATIENCE);
             }
@@ -109,6 +112,19 @@ final class JobSync {
             // A retry cannot succeed; a change of the job queues it again.
             LOG.error("Cannot sync Job {}, its selector is invalid: {}", job.objectName(), e.getMessage());
             return null;
+        }
+    }
+
+    private void measured(Job job, Selector selector) {
+        Instant start = clock.instant();
+        JobRun run = null;
+        boolean isSuccess = false;
+        try {
+            run = new JobRun(job, claims.claim(job, selector));
+            sync(run);
+            isSuccess = true;
+        } finally {
+            metrics.synced(job, isSuccess, run == null ? JobRun.RECONCILING : run.action, start);
         }
     }
 
@@ -153,6 +169,7 @@ final class JobSync {
             return null;
         }
         JobScaler.Result result = scaler.scale(run, failures);
+        run.action = result.action();
         Duration delay = result.delay();
         if (delay != null) {
             queue.addAfter(run.job().objectName(), delay.compareTo(BATCH) < 0 ? BATCH : delay);

@@ -5,6 +5,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.batch.JobCondition;
+import io.kubeloop.api.batch.JobStatus;
 import io.kubeloop.api.batch.UncountedTerminatedPods;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ParallelCalls;
@@ -44,13 +45,21 @@ final class JobTracking {
     private final PodBackoff backoff;
     private final EventRecorder events;
     private final Executor executor;
+    private final JobMetrics metrics;
     private final Clock clock;
 
-    JobTracking(JobWrites writes, PodBackoff backoff, EventRecorder events, Executor executor, Clock clock) {
+    JobTracking(
+            JobWrites writes,
+            PodBackoff backoff,
+            EventRecorder events,
+            Executor executor,
+            JobMetrics metrics,
+            Clock clock) {
         this.writes = writes;
         this.backoff = backoff;
         this.events = events;
         this.executor = executor;
+        this.metrics = metrics;
         this.clock = clock;
     }
 
@@ -74,6 +83,7 @@ final class JobTracking {
      * @throws RuntimeException the first failure; a later try continues
      */
     void track(JobRun run, boolean hasChanged, PodBackoff.Failures failures) {
+        JobStatus before = run.status();
         Set<String> tracked = new HashSet<>();
         run.pods.stream()
                 .filter(Jobs::isTracked)
@@ -84,24 +94,31 @@ final class JobTracking {
         flush |= list(run, ended);
         flush |= decide(run);
         if (flush) {
-            run.written(writes.updateStatus(run.job()));
+            before = write(run, before);
             backoff.store(run.job().objectName(), failures);
         }
         RuntimeException error = release(run, ended.released(), tracked);
         boolean counted = countReleased(run, tracked);
         if (error != null) {
             if (counted) {
-                run.written(writes.updateStatus(run.job()));
+                write(run, before);
             }
             throw error;
         }
         JobCondition finished = ended.isCut() ? null : finish(run);
         if (counted || finished != null) {
-            run.written(writes.updateStatus(run.job()));
+            write(run, before);
         }
         if (finished != null) {
             report(run.job(), finished);
         }
+    }
+
+    /** Writes the status, and returns it. */
+    private JobStatus write(JobRun run, JobStatus before) {
+        run.written(writes.updateStatus(run.job()));
+        metrics.podsFinished(run.job(), before);
+        return run.status();
     }
 
     /** Counts the listed pods whose finalizer is gone. Returns whether there was one. */
@@ -249,6 +266,7 @@ final class JobTracking {
     }
 
     private void report(Job job, JobCondition end) {
+        metrics.finished(job, end);
         if (!end.type().equals(JobCondition.COMPLETE)) {
             events.event(ResourceTypes.JOBS, job, EventType.WARNING, end.reason(), end.message());
             return;

@@ -14,12 +14,15 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,12 @@ public final class TtlAfterFinishedController implements LoopedController {
     private static final String QUEUE = "ttl_jobs_to_delete";
     private static final String COMPONENT = "ttl-after-finished-controller";
 
+    private static final ControllerMetric DELETION_SECONDS = ControllerMetric.histogram(
+            "ttl_after_finished_controller_job_deletion_duration_seconds",
+            "Seconds from the end of a job's time to live to its deletion",
+            0.1,
+            14);
+
     private final ControllerLoop<ObjectName> loop;
     private final Sync sync;
 
@@ -45,7 +54,11 @@ public final class TtlAfterFinishedController implements LoopedController {
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(QUEUE));
         sync = new Sync(
-                jobs.lister(), context.clients().apply(COMPONENT).resource(ResourceTypes.JOBS), queue, context.clock());
+                jobs.lister(),
+                context.clients().apply(COMPONENT).resource(ResourceTypes.JOBS),
+                queue,
+                context.metrics(),
+                context.clock());
         loop = new ControllerLoop<>(
                 NAME, queue, sync::syncJob, List.of(jobs.addHandler(sync.handler())), context.threads());
     }
@@ -70,7 +83,12 @@ public final class TtlAfterFinishedController implements LoopedController {
     }
 
     /** Checks jobs one at a time (upstream: {@code processJob}). Thread-safe for different keys. */
-    record Sync(Lister<Job> jobs, ResourceClient<Job> client, DelayingQueue<ObjectName> queue, Clock clock) {
+    record Sync(
+            Lister<Job> jobs,
+            ResourceClient<Job> client,
+            DelayingQueue<ObjectName> queue,
+            ControllerMetrics metrics,
+            Clock clock) {
 
         ResourceEventHandler<Job> handler() {
             return new ResourceEventHandler<>() {
@@ -113,6 +131,8 @@ public final class TtlAfterFinishedController implements LoopedController {
                                     DeleteOptions.PropagationPolicy.FOREGROUND,
                                     live.metadata().uid(),
                                     null));
+                    Duration late = Duration.between(dueTime(live), clock.instant());
+                    metrics.record(DELETION_SECONDS, late.toNanos() / 1e9);
                 }
             } catch (ApiException e) {
                 if (!e.isNotFound()) {
@@ -126,14 +146,16 @@ public final class TtlAfterFinishedController implements LoopedController {
             if (!isLimited(job)) {
                 return false;
             }
-            Duration left = Duration.between(
-                    clock.instant(),
-                    end(job).instant().plusSeconds(Jobs.orElse(job.spec().ttlSecondsAfterFinished(), 0)));
+            Duration left = Duration.between(clock.instant(), dueTime(job));
             if (left.isZero() || left.isNegative()) {
                 return true;
             }
             queue.addAfter(job.objectName(), left);
             return false;
+        }
+
+        private static Instant dueTime(Job job) {
+            return end(job).instant().plusSeconds(Jobs.orElse(job.spec().ttlSecondsAfterFinished(), 0));
         }
 
         private static Time end(Job job) {

@@ -11,6 +11,7 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.WorkloadSimulation;
@@ -34,7 +35,7 @@ final class ExpirySimulation extends WorkloadSimulation<Job> {
     protected Consumer<ObjectName> controller(SimulatedProcess process) {
         LaggingCache<Job> cached = new LaggingCache<>();
         TtlAfterFinishedController.Sync sync = new TtlAfterFinishedController.Sync(
-                cached, process.client().resource(ResourceTypes.JOBS), process.queue, clock);
+                cached, process.client().resource(ResourceTypes.JOBS), process.queue, ControllerMetrics.NONE, clock);
         process.cache(ResourceTypes.JOBS, cached, sync.handler());
         return sync::syncJob;
     }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** The job controller on an embedded API server, on one thread and in virtual time. */
@@ -151,5 +152,10 @@ final class JobBench implements AutoCloseable {
                 .filter(JobCondition::isTrue)
                 .map(condition -> condition.type() + " " + condition.reason())
                 .toList();
+    }
+
+    /** Returns the sums of the controller's counters by name and labels. */
+    Map<String, Double> counted() {
+        return manager.counted;
     }
 }

@@ -46,6 +46,11 @@ class JobSyncTest {
                 .containsExactly("SuccessCriteriaMet CompletionsReached", "Complete CompletionsReached");
         assertThat(status().succeeded()).isEqualTo(1);
         assertThat(status().failed()).isEqualTo(1);
+        assertThat(bench.counted())
+                .containsEntry("job_controller_jobs_finished_total[NonIndexed, succeeded, CompletionsReached]", 1.0)
+                .containsEntry("job_controller_job_pods_finished_total[NonIndexed, succeeded]", 1.0)
+                .containsEntry("job_controller_job_pods_finished_total[NonIndexed, failed]", 1.0)
+                .containsEntry("job_controller_job_syncs_total[NonIndexed, success, pods_created]", 1.0);
     }
 
     @Test

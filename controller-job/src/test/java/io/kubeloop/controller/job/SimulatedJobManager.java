@@ -7,6 +7,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.fake.FakeRecorder;
@@ -18,7 +19,9 @@ import io.kubeloop.controller.simulation.UnreliableNetwork;
 import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -31,6 +34,9 @@ final class SimulatedJobManager {
     final UnreliableNetwork network;
     final LateHandler<Job> jobEvents;
     final LateHandler<Pod> podEvents;
+    /** The sums of the recorded counters by name and labels, without the durations. */
+    final Map<String, Double> counted = new TreeMap<>();
+
     private final SimulatedQueue<ObjectName> queue;
     private final SimulatedQueue<OrphanKey> orphans;
     private final JobSync sync;
@@ -56,7 +62,12 @@ final class SimulatedJobManager {
         sync = new JobSync(
                 jobs,
                 new JobClaims(client, podCache, writes),
-                new JobParts(writes, new PodControl(client, events), Runnable::run, clock),
+                new JobParts(
+                        writes,
+                        new PodControl(client, events),
+                        Runnable::run,
+                        new JobMetrics(this::count, clock),
+                        clock),
                 events,
                 queue);
         orphanPods = new OrphanPods(jobs, podCache, client.resource(ResourceTypes.PODS));
@@ -77,5 +88,11 @@ final class SimulatedJobManager {
     String processNextWorkItem() {
         String outcome = queue.process(sync::syncJob);
         return outcome.isEmpty() ? orphans.process(orphanPods::sync) : outcome;
+    }
+
+    private void count(ControllerMetric metric, double value, String... labels) {
+        if (metric.type() == ControllerMetric.Type.COUNTER) {
+            counted.merge(metric.name() + List.of(labels), value, Double::sum);
+        }
     }
 }

@@ -30,18 +30,21 @@ final class AutoscalerMetrics {
     private final Lister<Pod> pods;
     private final EventRecorder events;
     private final double tolerance;
+    private final AutoscalerMonitor monitor;
 
     AutoscalerMetrics(
             MetricEvaluation evaluation,
             TargetSelectors selectors,
             Lister<Pod> pods,
             EventRecorder events,
-            double tolerance) {
+            double tolerance,
+            AutoscalerMonitor monitor) {
         this.evaluation = evaluation;
         this.selectors = selectors;
         this.pods = pods;
         this.events = events;
         this.tolerance = tolerance;
+        this.monitor = monitor;
     }
 
     /**
@@ -73,8 +76,10 @@ final class AutoscalerMetrics {
         MetricEvaluation.InvalidMetricException first = null;
         int invalid = 0;
         for (MetricSpec spec : specs) {
-            try {
+            try (AutoscalerMonitor.Observation observation = monitor.computation(spec.type())) {
                 MetricEvaluation.Proposal proposal = evaluation.evaluate(spec, target, tolerances);
+                observation.changes(autoscaler.status().currentReplicas(), proposal.replicas());
+                observation.succeeded();
                 statuses.add(proposal.status());
                 best = best == null || best.replicas() == 0 || proposal.replicas() > best.replicas() ? proposal : best;
             } catch (MetricEvaluation.InvalidMetricException e) {

@@ -47,6 +47,7 @@ final class AutoscalerSync {
     private final AutoscalerMetrics metrics;
     private final EventRecorder events;
     private final Duration downscaleStabilization;
+    private final AutoscalerMonitor monitor;
     private final Clock clock;
 
     /** The histories; each belongs to the worker that syncs its autoscaler. */
@@ -59,14 +60,15 @@ final class AutoscalerSync {
             AutoscalerMetrics metrics,
             EventRecorder events,
             Duration downscaleStabilization,
-            Clock clock) {
+            AutoscalerMonitor monitor) {
         this.autoscalers = autoscalers;
         this.client = client;
         this.scales = scales;
         this.metrics = metrics;
         this.events = events;
         this.downscaleStabilization = downscaleStabilization;
-        this.clock = clock;
+        this.monitor = monitor;
+        clock = monitor.clock();
     }
 
     /**
@@ -95,8 +97,17 @@ final class AutoscalerSync {
             histories.remove(name);
             return false;
         }
+        try (AutoscalerMonitor.Observation observation = monitor.reconciliation()) {
+            sync(autoscaler, observation);
+            observation.succeeded();
+        }
+        return true;
+    }
+
+    private void sync(HorizontalPodAutoscaler autoscaler, AutoscalerMonitor.Observation observation) {
+        ObjectName name = autoscaler.objectName();
         StatusDraft draft = new StatusDraft(autoscaler.status(), clock);
-        TargetScale scale = readScale(autoscaler, draft);
+        TargetScale scale = readScale(autoscaler, draft, observation);
         ScalingHistory history = histories.computeIfAbsent(name, unused -> new ScalingHistory());
         int current = scale.specReplicas();
         history.start(current, clock.instant());
@@ -104,21 +115,24 @@ final class AutoscalerSync {
         if (decision.isChange()) {
             rescale(autoscaler, scale, decision, draft);
             remember(autoscaler.spec().behavior(), current, decision.replicas(), history);
+            observation.changes(current, decision.replicas());
         }
+        int desired = decision.isChange() ? decision.replicas() : current;
         draft.remove(StatusDraft.SCALED_TO_ZERO); // belongs to a feature that is off in 1.36
-        draft.computed(
-                current, decision.isChange() ? decision.replicas() : current, decision.metrics(), decision.isChange());
+        draft.computed(current, desired, decision.metrics(), decision.isChange());
+        monitor.desired(name, desired);
         writeStatus(autoscaler, draft);
         if (!decision.error().isEmpty()) {
             throw new ControllerException(decision.error(), null);
         }
-        return true;
     }
 
-    private TargetScale readScale(HorizontalPodAutoscaler autoscaler, StatusDraft draft) {
+    private TargetScale readScale(
+            HorizontalPodAutoscaler autoscaler, StatusDraft draft, AutoscalerMonitor.Observation observation) {
         CrossVersionObjectReference reference = autoscaler.spec().scaleTargetRef();
         try {
             if (reference.apiVersion().indexOf('/') != reference.apiVersion().lastIndexOf('/')) {
+                observation.isWrongSpec();
                 throw new ControllerException("unexpected GroupVersion string: " + reference.apiVersion(), null);
             }
             ResourceType<?> resource = scales.resource(reference.group(), reference.kind());

@@ -37,6 +37,7 @@ public final class HorizontalPodAutoscalerController implements LoopedController
     private static final Duration DISCOVERY_AGE = Duration.ofSeconds(30);
 
     private final TargetSelectors selectors = new TargetSelectors();
+    private final AutoscalerMonitor monitor;
     private final Duration period;
     private final RateLimitingQueue<ObjectName> queue;
     private final AutoscalerSync sync;
@@ -48,6 +49,7 @@ public final class HorizontalPodAutoscalerController implements LoopedController
                 context.informers().informer(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         EventRecorder events = context.recorders().apply(CLIENT);
+        monitor = new AutoscalerMonitor(context.metrics(), context.clock());
         period = config.syncPeriod();
         queue = WorkQueues.rateLimiting(context.queues().apply(NAME), RateLimiters.exponential(period, period));
         ScaleClient scales = new ScaleClient(client.transport(), context.clock(), DISCOVERY_AGE);
@@ -61,10 +63,11 @@ public final class HorizontalPodAutoscalerController implements LoopedController
                         selectors,
                         pods.lister(),
                         events,
-                        config.tolerance()),
+                        config.tolerance(),
+                        monitor),
                 events,
                 config.downscaleStabilization(),
-                context.clock());
+                monitor);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
@@ -95,12 +98,14 @@ public final class HorizontalPodAutoscalerController implements LoopedController
         /** A key that waits already keeps its time. */
         private void changed(HorizontalPodAutoscaler autoscaler) {
             selectors.add(autoscaler.objectName());
+            monitor.autoscalers(selectors.size());
             queue.addAfter(autoscaler.objectName(), period);
         }
 
         @Override
         public void onDelete(DeletedObject<HorizontalPodAutoscaler> deleted) {
             selectors.remove(deleted.name());
+            monitor.autoscalers(selectors.size());
         }
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Blocks while the metric is read.
  */
-final class MetricEvaluation {
+class MetricEvaluation {
 
     private final ReplicaCalculator calculator;
 

@@ -21,6 +21,10 @@ final class TargetSelectors {
         selectors.putIfAbsent(autoscaler, Selector.NOTHING);
     }
 
+    int size() {
+        return selectors.size();
+    }
+
     void remove(ObjectName autoscaler) {
         selectors.remove(autoscaler);
     }

@@ -49,6 +49,11 @@ class AutoscalerSyncTest {
     private final LaggingCache<HorizontalPodAutoscaler> autoscalers = new LaggingCache<>();
     private final LaggingCache<Pod> pods = new LaggingCache<>();
     private final ScaleClient scales = new ScaleClient(sieve);
+    private final List<String> recorded = new ArrayList<>();
+    private final AutoscalerMonitor monitor = new AutoscalerMonitor(
+            (metric, value, labels) -> recorded.add(
+                    metric.name().replace("horizontal_pod_autoscaler_controller_", "") + List.of(labels) + " " + value),
+            clock);
     private final AutoscalerSync sync = new AutoscalerSync(
             autoscalers,
             client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
@@ -62,10 +67,11 @@ class AutoscalerSyncTest {
                     selectors,
                     pods,
                     events,
-                    0.1),
+                    0.1,
+                    monitor),
             events,
             Duration.ofMinutes(5),
-            clock);
+            monitor);
 
     /** Sends requests for metrics to the stub, rejects some writes, and keeps the writes. */
     private final class Sieve implements Transport {
@@ -196,6 +202,36 @@ class AutoscalerSyncTest {
 
     private List<String> eventTexts() {
         return events.events().stream().map(FakeRecorder.Recorded::text).toList();
+    }
+
+    @Test
+    void sync_metricsOfTheController_tellActionErrorAndDuration() {
+        createDeployment("web", 2);
+        createAutoscaler("web", "");
+        queue("35");
+
+        sync("web");
+
+        assertThat(recorded)
+                .containsExactly(
+                        "metric_computation_total[scale_up, none, External] 1.0",
+                        "metric_computation_duration_seconds[scale_up, none, External] 0.0",
+                        "desired_replicas[default, web] 4.0",
+                        "reconciliations_total[scale_up, none] 1.0",
+                        "reconciliation_duration_seconds[scale_up, none] 0.0");
+    }
+
+    @Test
+    void sync_metricIsNotServed_countsAsInternalError() {
+        createDeployment("web", 2);
+        createAutoscaler("web", "");
+
+        assertThatThrownBy(() -> sync("web")).hasMessageContaining("failed to compute desired number of replicas");
+
+        assertThat(recorded)
+                .contains(
+                        "metric_computation_total[none, internal, External] 1.0",
+                        "reconciliations_total[none, internal] 1.0");
     }
 
     @Test

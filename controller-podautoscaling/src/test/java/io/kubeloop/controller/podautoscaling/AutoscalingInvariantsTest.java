@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * An autoscaler in a world that goes wrong never leaves its bounds, never scales down within the stabilization window, and never
- * exceeds its policies; in the end its metric is at the target.
+ * An autoscaler in a world that goes wrong scales to exactly the number that its bounds, stabilization windows and policies allow;
+ * in the end its metric is at the target.
  *
  * <p>See {@link AutoscalingSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
  * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
@@ -17,7 +17,7 @@ class AutoscalingInvariantsTest {
     private static final int STEPS = 150;
 
     @Test
-    void autoscalerInAWorldThatGoesWrong_keepsBoundsWindowsAndPolicies_andReachesItsTarget() {
+    void autoscalerInAWorldThatGoesWrong_scalesByBoundsWindowsAndPolicies_andReachesItsTarget() {
         for (long seed = 0; seed < RUNS; seed++) {
             try (AutoscalingSimulation simulation = new AutoscalingSimulation(seed)) {
                 simulation.run(STEPS);

@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.autoscaling.HorizontalPodAutoscaler;
+import io.kubeloop.api.autoscaling.MetricSpec;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
@@ -16,6 +17,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /**
  * One autoscaler of a Deployment, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
@@ -49,8 +52,8 @@ final class AutoscalingSimulation implements AutoCloseable {
     /** A change that the controller made and remembers. */
     private record Change(Instant time, int from, int to) {}
 
-    /** A number of pods that the controller recommended at a time, or a higher one. */
-    private record Floor(Instant time, int replicas) {}
+    /** A number of pods that the controller took from the metrics, or read first, at a time. */
+    private record Recommendation(Instant time, int replicas) {}
 
     private final Random random;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
@@ -67,7 +70,7 @@ final class AutoscalingSimulation implements AutoCloseable {
     private SimulatedProcess leader;
     private LaggingCache<HorizontalPodAutoscaler> cached = new LaggingCache<>();
     private final List<Change> changes = new ArrayList<>();
-    private final List<Floor> floors = new ArrayList<>();
+    private final List<Recommendation> recommendations = new ArrayList<>();
     private AutoscalerSync sync;
     private int target = 50;
     private int created;
@@ -123,14 +126,24 @@ final class AutoscalingSimulation implements AutoCloseable {
         ScaleClient scales = new ScaleClient(process.client().transport(), clock, Duration.ofDays(1));
         MetricsClient metrics = new MetricsClient(process.client().transport(), scales, clock, PERIOD);
         ReplicaCalculator calculator = new ReplicaCalculator(metrics, podCache, PodAutoscalingConfig.DEFAULT, clock);
+        MetricEvaluation evaluation = new MetricEvaluation(calculator) {
+            @Override
+            Proposal evaluate(MetricSpec spec, ReplicaCalculator.Pods pods, Tolerances tolerances) {
+                noteFirstRead();
+                Proposal proposal = super.evaluate(spec, pods, tolerances);
+                recommendations.add(new Recommendation(clock.instant(), proposal.replicas()));
+                return proposal;
+            }
+        };
+        AutoscalerMonitor monitor = new AutoscalerMonitor(ControllerMetrics.NONE, clock);
         sync = new AutoscalerSync(
                 mine,
                 process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
                 scales,
-                new AutoscalerMetrics(new MetricEvaluation(calculator), selectors, podCache, events, 0.1),
+                new AutoscalerMetrics(evaluation, selectors, podCache, events, 0.1, monitor),
                 events,
                 behavior.controllerWindow(),
-                clock);
+                monitor);
         process.cache(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, mine, new ResourceEventHandler<>() {
             @Override
             public void onAdd(HorizontalPodAutoscaler added, boolean isInInitialList) {
@@ -147,7 +160,7 @@ final class AutoscalingSimulation implements AutoCloseable {
         leader = process;
         cached = mine;
         changes.clear();
-        floors.clear();
+        recommendations.clear();
         process.start();
     }
 
@@ -191,9 +204,11 @@ final class AutoscalingSimulation implements AutoCloseable {
                 leader.queue.addAfter(key, PERIOD);
             }
         });
-        // What the controller has read for the first time is its first recommendation, whatever became of the sync.
-        if (floors.isEmpty() && load.readScale() >= 0) {
-            floors.add(new Floor(clock.instant(), load.readScale()));
+        if (load.readScale() >= 0
+                && events.events().stream()
+                        .skip(before)
+                        .noneMatch(event -> event.reason().equals("FailedGetScale"))) {
+            noteFirstRead();
         }
         events.events().stream().skip(before).forEach(event -> {
             if (event.reason().equals("SuccessfulRescale")) {
@@ -207,6 +222,13 @@ final class AutoscalingSimulation implements AutoCloseable {
             note(result);
         }
         return !result.isEmpty();
+    }
+
+    /** The number that the controller reads for the first time is its first recommendation, whatever becomes of the sync. */
+    private void noteFirstRead() {
+        if (recommendations.isEmpty()) {
+            recommendations.add(new Recommendation(clock.instant(), load.readScale()));
+        }
     }
 
     /** Another client may change the Deployment between the controller's read and its write, so that the write conflicts. */
@@ -231,28 +253,35 @@ final class AutoscalingSimulation implements AutoCloseable {
         HorizontalPodAutoscaler seen = Objects.requireNonNull(cached.get(KEY));
         int max = seen.spec().maxReplicas();
         int min = Objects.requireNonNull(seen.spec().minReplicas());
-        assertThat(to).as("bounds %s to %s: %s", min, max, history).isBetween(min, max);
-        if (from > max || from < min) {
-            return; // by the bounds alone
+        assertThat(to)
+                .as(
+                        "bounds %s to %s, behavior %s, recommended %s: %s",
+                        min, max, behavior.json(), recommendations, history)
+                .isEqualTo(from > max ? max : from < min ? min : allowed(from, min, max));
+    }
+
+    /** Returns the only number that bounds, windows and policies allow for the last recommendation. */
+    private int allowed(int from, int min, int max) {
+        int recommended = recommendations.get(recommendations.size() - 1).replicas();
+        if (!behavior.isSet()) {
+            // An older recommendation also raises: after someone has scaled down, for example.
+            int highest = highest(recommended, age -> age.compareTo(behavior.downWindow()) <= 0);
+            return Math.max(min, Math.min(highest, Math.min(max, Math.max(2 * from, 4))));
         }
+        int highest = highest(recommended, age -> age.compareTo(behavior.downWindow()) < 0);
+        int stable = Math.min(Math.max(from, recommended), highest);
+        return stable > from
+                ? Math.min(stable, Math.min(max, Math.max(from, behavior.most(from, period -> startOf(period, from)))))
+                : Math.max(
+                        stable, Math.max(min, Math.min(from, behavior.least(from, period -> startOf(period, from)))));
+    }
+
+    private int highest(int recommended, Predicate<Duration> isInWindow) {
         Instant now = clock.instant();
-        if (to < from) {
-            floors.stream()
-                    .filter(floor -> Duration.between(floor.time(), now).compareTo(behavior.downWindow()) < 0)
-                    .forEach(floor -> assertThat(to)
-                            .as("recommended at %s: %s", floor.time(), history)
-                            .isGreaterThanOrEqualTo(Math.min(floor.replicas(), max)));
-            assertThat(to)
-                    .as("policies: %s", history)
-                    .isGreaterThanOrEqualTo(Math.min(from, behavior.least(from, period -> startOf(period, from))));
-        } else if (to > from) {
-            if (behavior.isSet()) {
-                floors.add(new Floor(now, to)); // without a behavior, an older recommendation may be the reason
-            }
-            assertThat(to)
-                    .as("policies: %s", history)
-                    .isLessThanOrEqualTo(Math.max(from, behavior.most(from, period -> startOf(period, from))));
-        }
+        return recommendations.stream()
+                .filter(each -> isInWindow.test(Duration.between(each.time(), now)))
+                .mapToInt(Recommendation::replicas)
+                .reduce(recommended, Math::max);
     }
 
     /** Returns the number of pods before the changes that the controller remembers of the last seconds. */

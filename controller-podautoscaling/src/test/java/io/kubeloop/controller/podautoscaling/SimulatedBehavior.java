@@ -59,14 +59,11 @@ record SimulatedBehavior(boolean isSet, int window, Policy up, Policy down) {
     }
 
     /**
-     * Returns the largest number of pods that an increase may reach.
+     * Returns the largest number of pods that the policy of increases allows.
      *
      * @param start returns the number at the begin of a period of so many seconds
      */
     int most(int current, IntUnaryOperator start) {
-        if (!isSet) {
-            return Math.max(2 * current, 4);
-        }
         int before = start.applyAsInt(up.period());
         return switch (up.kind()) {
             case "Pods" -> before + up.value();
@@ -75,11 +72,8 @@ record SimulatedBehavior(boolean isSet, int window, Policy up, Policy down) {
         };
     }
 
-    /** Returns the smallest number of pods that a decrease may reach; see {@link #most}. */
+    /** Returns the smallest number of pods that the policy of decreases allows; see {@link #most}. */
     int least(int current, IntUnaryOperator start) {
-        if (!isSet) {
-            return 0;
-        }
         int before = start.applyAsInt(down.period());
         return switch (down.kind()) {
             case "Pods" -> before - down.value();

@@ -43,7 +43,8 @@ public final class PodGcController implements Controller {
                 new MissingNodes(client.resource(ResourceTypes.NODES), ControllerTime.steady(queueConfig.clock())),
                 new PodRemoval(client.resource(ResourceTypes.PODS), context.clock()),
                 terminatedPodThreshold,
-                executor);
+                executor,
+                context.metrics());
         rounds = new PeriodicRounds(
                 NAME,
                 queueConfig,

@@ -6,6 +6,8 @@ import io.kubeloop.api.Time;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ParallelCalls;
 import java.time.Instant;
 import java.util.Comparator;
@@ -28,6 +30,11 @@ final class PodGcRound {
             .thenComparing(PodGcRound::creation)
             .thenComparing(pod -> pod.metadata().name());
 
+    private static final ControllerMetric DELETIONS = ControllerMetric.counter(
+            "pod_gc_collector_force_delete_pods_total", "Attempts to delete a pod", "namespace", "reason");
+    private static final ControllerMetric ERRORS = ControllerMetric.counter(
+            "pod_gc_collector_force_delete_pod_errors_total", "Failed attempts to delete a pod", "namespace", "reason");
+
     private static final Logger LOG = LoggerFactory.getLogger(PodGcRound.class);
 
     private final Lister<Pod> pods;
@@ -36,6 +43,7 @@ final class PodGcRound {
     private final PodRemoval removal;
     private final int threshold;
     private final Executor executor;
+    private final ControllerMetrics metrics;
 
     PodGcRound(
             Lister<Pod> pods,
@@ -43,13 +51,15 @@ final class PodGcRound {
             MissingNodes missingNodes,
             PodRemoval removal,
             int threshold,
-            Executor executor) {
+            Executor executor,
+            ControllerMetrics metrics) {
         this.pods = pods;
         this.nodes = nodes;
         this.missingNodes = missingNodes;
         this.removal = removal;
         this.threshold = threshold;
         this.executor = executor;
+        this.metrics = metrics;
     }
 
     /** Removes the pods that are due. A pod that cannot be removed stays until the next round. */
@@ -58,10 +68,10 @@ final class PodGcRound {
         if (threshold > 0) {
             removeFinished(all);
         }
-        removeEach("on a node that is out of service", all.stream().filter(this::isOutOfService), removal::remove);
+        removeEach("out-of-service", all.stream().filter(this::isOutOfService), removal::remove);
         removeOrphans(all);
         removeEach(
-                "that was deleted before it was scheduled",
+                "unscheduled",
                 all.stream()
                         .filter(pod -> pod.metadata().isDeleting()
                                 && pod.spec().nodeName().isEmpty()),
@@ -73,7 +83,7 @@ final class PodGcRound {
         int surplus = finished.size() - threshold;
         if (surplus > 0) {
             LOG.info("Deleting {} of {} finished pods; {} are kept", surplus, finished.size(), threshold);
-            removeEach("that has finished", finished.stream().sorted(ORDER).limit(surplus), removal::remove);
+            removeEach("terminated", finished.stream().sorted(ORDER).limit(surplus), removal::remove);
         }
     }
 
@@ -112,17 +122,18 @@ final class PodGcRound {
                 .collect(Collectors.toSet());
         Set<String> gone = missingNodes.gone(used, existing);
         removeEach(
-                "of a node that is gone",
-                all.stream().filter(pod -> gone.contains(pod.spec().nodeName())),
-                removal::removeOrphan);
+                "orphaned", all.stream().filter(pod -> gone.contains(pod.spec().nodeName())), removal::removeOrphan);
     }
 
-    private void removeEach(String which, Stream<Pod> due, Consumer<Pod> remove) {
+    /** Removes the pods. The reason is upstream's word in metrics. */
+    private void removeEach(String reason, Stream<Pod> due, Consumer<Pod> remove) {
         List<Runnable> calls = due.<Runnable>map(pod -> () -> {
+                    metrics.record(DELETIONS, 1, pod.metadata().namespace(), reason);
                     try {
-                        LOG.info("Deleting pod {}, a pod {}", pod.objectName(), which);
+                        LOG.info("Deleting pod {}: {}", pod.objectName(), reason);
                         remove.accept(pod);
                     } catch (RuntimeException e) {
+                        metrics.record(ERRORS, 1, pod.metadata().namespace(), reason);
                         LOG.warn(
                                 "Cannot delete pod {}; the next round tries again: {}",
                                 pod.objectName(),

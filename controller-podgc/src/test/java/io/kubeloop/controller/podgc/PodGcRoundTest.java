@@ -15,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ class PodGcRoundTest {
 
     private final FakeTransport server = new FakeTransport();
     private final KubeClient client = KubeClient.of(server, JsonCodec.standard());
+    private final List<String> recorded = new ArrayList<>();
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
     private static Pod pod(String name, String metadata, String node, String status) {
@@ -69,7 +71,8 @@ class PodGcRoundTest {
                 new MissingNodes(client.resource(ResourceTypes.NODES), clock),
                 new PodRemoval(client.resource(ResourceTypes.PODS), clock),
                 threshold,
-                Runnable::run);
+                Runnable::run,
+                (metric, value, labels) -> recorded.add(metric.name() + List.of(labels)));
     }
 
     private List<String> deleted() {
@@ -120,5 +123,9 @@ class PodGcRoundTest {
                 .run();
 
         assertThat(deleted()).containsExactly("out", "unscheduled");
+        assertThat(recorded)
+                .containsExactly(
+                        "pod_gc_collector_force_delete_pods_total[a, out-of-service]",
+                        "pod_gc_collector_force_delete_pods_total[a, unscheduled]");
     }
 }

@@ -50,6 +50,7 @@ final class ReplicaManager<T extends KubeObject> {
     private final OwnerTracking tracking;
     private final PodControl podControl;
     private final DeletionOrder deletionOrder;
+    private final DeletionAges deletionAges;
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
@@ -61,6 +62,7 @@ final class ReplicaManager<T extends KubeObject> {
             OwnerTracking tracking,
             PodControl podControl,
             DeletionOrder deletionOrder,
+            DeletionAges deletionAges,
             Executor writes,
             int burstReplicas) {
         this.kind = caches.kind();
@@ -68,6 +70,7 @@ final class ReplicaManager<T extends KubeObject> {
         this.tracking = tracking;
         this.podControl = podControl;
         this.deletionOrder = deletionOrder;
+        this.deletionAges = deletionAges;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
     }
@@ -197,9 +200,10 @@ final class ReplicaManager<T extends KubeObject> {
             return active;
         }
         Map<String, Integer> onNode = RelatedPods.countByNode(owner, caches);
-        return deletionOrder
-                .sort(active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0))
-                .subList(0, count);
+        List<Pod> ordered =
+                deletionOrder.sort(active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0));
+        deletionAges.record(ordered, count);
+        return ordered.subList(0, count);
     }
 
     /** Returns whether a creation that failed with this error may have succeeded on the server. */

@@ -57,9 +57,7 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.clock());
         OwnerTracking tracking = OwnerTracking.of(
-                config.statusInterval(),
-                steady,
-                resource -> context.staleSyncs().staleSync(kind.controllerName(), resource));
+                config.statusInterval(), steady, resource -> context.metrics().staleSync("replicaset", resource));
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
@@ -67,6 +65,7 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
                 tracking,
                 podControl,
                 DeletionOrder.of(config.logarithmicScaleDown(), context.clock()),
+                new DeletionAges(context.metrics(), context.clock()),
                 writes,
                 config.burstReplicas());
         sync = new ReplicaSetSync<>(

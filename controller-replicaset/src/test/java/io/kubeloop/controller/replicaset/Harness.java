@@ -7,6 +7,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
@@ -56,8 +57,14 @@ final class Harness<T extends KubeObject> {
         expectations = tracking.expectations();
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         PodControl podControl = new PodControl(client, recorder);
-        ReplicaManager<T> manager =
-                new ReplicaManager<>(caches, tracking, podControl, DeletionOrder.EXACT, Runnable::run, burstReplicas);
+        ReplicaManager<T> manager = new ReplicaManager<>(
+                caches,
+                tracking,
+                podControl,
+                DeletionOrder.EXACT,
+                new DeletionAges(ControllerMetrics.NONE, clock),
+                Runnable::run,
+                burstReplicas);
         handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         sync = new ReplicaSetSync<>(
                 caches,

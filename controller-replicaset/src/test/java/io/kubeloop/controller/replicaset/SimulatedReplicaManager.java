@@ -8,6 +8,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.fake.FakeRecorder;
@@ -61,8 +62,14 @@ final class SimulatedReplicaManager<T extends KubeObject> {
                 OwnerTracking.of(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock, resource -> {});
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
-        ReplicaManager<T> replicas =
-                new ReplicaManager<>(caches, tracking, podControl, DeletionOrder.EXACT, Runnable::run, 500);
+        ReplicaManager<T> replicas = new ReplicaManager<>(
+                caches,
+                tracking,
+                podControl,
+                DeletionOrder.EXACT,
+                new DeletionAges(ControllerMetrics.NONE, clock),
+                Runnable::run,
+                500);
         sync = new ReplicaSetSync<>(
                 caches,
                 tracking,

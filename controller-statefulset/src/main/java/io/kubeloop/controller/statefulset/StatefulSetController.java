@@ -66,7 +66,7 @@ public final class StatefulSetController implements LoopedController {
                 client.resource(ResourceTypes.PODS),
                 steady,
                 ChildIndex::isInReach,
-                () -> context.staleSyncs().staleSync(NAME, ResourceTypes.PODS));
+                () -> context.metrics().staleSync(NAME, ResourceTypes.PODS));
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         RevisionHistory<StatefulSet> history =
                 new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady);
@@ -81,7 +81,7 @@ public final class StatefulSetController implements LoopedController {
                             written.forget(uid);
                             history.forget(uid);
                         },
-                        () -> context.staleSyncs().staleSync(NAME, ResourceTypes.STATEFUL_SETS)),
+                        () -> context.metrics().staleSync(NAME, ResourceTypes.STATEFUL_SETS)),
                 new PodClaimant(client, ChildIndex.of(pods), written),
                 history,
                 new StatefulPodControl(client.resource(ResourceTypes.PODS), written, volumeClaims, events, executor),

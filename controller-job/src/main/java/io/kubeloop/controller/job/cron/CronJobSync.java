@@ -15,6 +15,8 @@ import io.kubeloop.api.batch.JobTemplateSpec;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
@@ -53,6 +55,12 @@ public final class CronJobSync {
                     "EEE, dd MMM uuuu HH:mm:ss xx", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    private static final ControllerMetric SKEW = ControllerMetric.histogram(
+            "cronjob_controller_job_creation_skew_duration_seconds",
+            "Seconds from the scheduled time of a job to its creation",
+            1,
+            10);
+
     private final Lister<CronJob> cronJobs;
     private final Lister<Job> jobs;
     private final CronJobWrites writes;
@@ -60,6 +68,7 @@ public final class CronJobSync {
     private final JobHistory history;
     private final EventRecorder events;
     private final DelayingQueue<ObjectName> queue;
+    private final ControllerMetrics metrics;
     private final Clock clock;
 
     /**
@@ -74,6 +83,7 @@ public final class CronJobSync {
         zones = parts.zones();
         events = parts.events();
         queue = parts.queue();
+        metrics = parts.metrics();
         clock = parts.clock();
         history = new JobHistory(writes);
     }
@@ -265,6 +275,10 @@ public final class CronJobSync {
         try {
             job = writes.create(wanted);
             run.normal("SuccessfulCreate", "Created job " + job.metadata().name());
+            Time created = job.metadata().creationTimestamp();
+            if (created != null) {
+                metrics.record(SKEW, Duration.between(due, created.instant()).toMillis() / 1e3);
+            }
         } catch (ApiException e) {
             if (!e.isAlreadyExists()) {
                 if (!Errors.isNamespaceTerminating(e)) {

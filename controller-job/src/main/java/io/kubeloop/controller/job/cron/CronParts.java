@@ -1,6 +1,7 @@
 package io.kubeloop.controller.job.cron;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
@@ -11,6 +12,12 @@ import java.time.Clock;
  * @param zones reads schedules
  * @param events records events about CronJobs
  * @param queue the CronJobs to sync
+ * @param metrics receives the controller's metrics
  * @param clock the time of day
  */
-public record CronParts(CronZones zones, EventRecorder events, DelayingQueue<ObjectName> queue, Clock clock) {}
+public record CronParts(
+        CronZones zones,
+        EventRecorder events,
+        DelayingQueue<ObjectName> queue,
+        ControllerMetrics metrics,
+        Clock clock) {}

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.ChildEvents;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -45,7 +46,7 @@ final class SimulatedCronManager {
         BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, request -> {}, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
-        CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, clock);
+        CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, ControllerMetrics.NONE, clock);
         sync = new CronJobSync(
                 cronJobs,
                 jobs,

@@ -1,0 +1,39 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.ResourceType;
+
+/**
+ * Receives the metrics of controllers.
+ *
+ * <p>Implementations must be thread-safe and must not block.
+ */
+@FunctionalInterface
+public interface ControllerMetrics {
+
+    /** Ignores everything. */
+    ControllerMetrics NONE = (metric, value, labels) -> {};
+
+    /**
+     * Records a value.
+     *
+     * @param value what a counter adds, a gauge becomes, or a histogram counts
+     * @param labels the values of the metric's labels, in their order
+     */
+    void record(ControllerMetric metric, double value, String... labels);
+
+    /**
+     * Counts a sync that begins while a cache does not show all writes of the controller (upstream: {@code stale_sync_skips_total} of
+     * KEP-5647). Upstream skips such a sync and retries it; here it continues with what was written.
+     *
+     * @param controller the controller's name, such as {@code daemonset}
+     * @param resource the resource whose cache is behind
+     */
+    default void staleSync(String controller, ResourceType<?> resource) {
+        ControllerMetric metric = ControllerMetric.counter(
+                controller + "_controller_stale_sync_skips_total",
+                "Syncs that began with a stale watch cache; they use what was written",
+                "group",
+                "resource");
+        record(metric, 1, resource.group(), resource.plural());
+    }
+}
