@@ -28,9 +28,11 @@ record DeletionAges(ControllerMetrics metrics, Clock clock) {
     /** Records the ready pods among the first ones, relative to all. O(pods). */
     void record(List<Pod> ordered, int deleted) {
         Instant now = clock.instant();
-        readyAges(ordered, now).min().ifPresent(youngest -> readyAges(ordered.subList(0, deleted), now)
-                .map(age -> age / youngest)
-                .forEach(ratio -> metrics.record(RATIO, (double) ratio)));
+        readyAges(ordered, now)
+                .min()
+                .ifPresent(youngest -> readyAges(ordered.subList(0, deleted), now)
+                        .map(age -> age / youngest)
+                        .forEach(ratio -> metrics.record(RATIO, (double) ratio)));
     }
 
     private static LongStream readyAges(List<Pod> pods, Instant now) {
