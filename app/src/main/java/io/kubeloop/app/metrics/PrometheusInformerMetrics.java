@@ -122,39 +122,57 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
         informers.put(informer, health);
-        // Looked up once, because an informer reports every event, and because a report after close() must not bring
-        // a removed series back. The informers of custom resources come and go under ever new names.
-        DistributionDataPoint listTook = listSeconds.labelValues(informer);
-        DistributionDataPoint listHad = itemsPerList.labelValues(informer);
-        DistributionDataPoint watchTook = watchSeconds.labelValues(informer);
-        DistributionDataPoint watchHad = itemsPerWatch.labelValues(informer);
-        DistributionDataPoint processed = processing.labelValues(informer);
-        return new InformerMetrics() {
-            @Override
-            public void listed(int objects, Duration took) {
-                listTook.observe(Seconds.of(took));
-                listHad.observe(objects);
-            }
+        return new Series(informer, health);
+    }
 
-            @Override
-            public void watched(long events, Duration lasted) {
-                watchTook.observe(Seconds.of(lasted));
-                watchHad.observe((double) events);
-            }
+    /**
+     * The series of one informer. They are looked up once, because an informer reports every event, and because a report after
+     * {@link #close} must not bring a removed series back. The informers of custom resources come and go under ever new names.
+     */
+    private final class Series implements InformerMetrics {
 
-            @Override
-            public void processed(Duration took) {
-                processed.observe(Seconds.of(took));
-            }
+        private final String informer;
+        private final Supplier<InformerHealth> health;
+        private final DistributionDataPoint listTook;
+        private final DistributionDataPoint listHad;
+        private final DistributionDataPoint watchTook;
+        private final DistributionDataPoint watchHad;
+        private final DistributionDataPoint processed;
 
-            @Override
-            public void close() {
-                if (informers.remove(informer, health)) { // otherwise a new informer has the name
-                    for (Histogram of : List.of(listSeconds, itemsPerList, watchSeconds, itemsPerWatch, processing)) {
-                        of.remove(informer);
-                    }
+        Series(String informer, Supplier<InformerHealth> health) {
+            this.informer = informer;
+            this.health = health;
+            listTook = listSeconds.labelValues(informer);
+            listHad = itemsPerList.labelValues(informer);
+            watchTook = watchSeconds.labelValues(informer);
+            watchHad = itemsPerWatch.labelValues(informer);
+            processed = processing.labelValues(informer);
+        }
+
+        @Override
+        public void listed(int objects, Duration took) {
+            listTook.observe(Seconds.of(took));
+            listHad.observe(objects);
+        }
+
+        @Override
+        public void watched(long events, Duration lasted) {
+            watchTook.observe(Seconds.of(lasted));
+            watchHad.observe((double) events);
+        }
+
+        @Override
+        public void processed(Duration took) {
+            processed.observe(Seconds.of(took));
+        }
+
+        @Override
+        public void close() {
+            if (informers.remove(informer, health)) { // otherwise a new informer has the name
+                for (Histogram of : List.of(listSeconds, itemsPerList, watchSeconds, itemsPerWatch, processing)) {
+                    of.remove(informer);
                 }
             }
-        };
+        }
     }
 }
