@@ -118,8 +118,8 @@ final class BootstrapSimulation extends WorkloadSimulation<ConfigMap> {
                         known.computeIfAbsent(name, n -> new TreeSet<>()).add(signature));
     }
 
-    /** Returns the signatures of the tokens that have not expired at this time. */
-    private Map<String, String> signatures(Instant now) {
+    /** Returns the signatures of a content by the tokens that have not expired at this time. */
+    private Map<String, String> signatures(String content, Instant now) {
         Map<String, String> signed = new TreeMap<>();
         for (Secret secret : tokens()) {
             BootstrapToken token = secret.type().equals(TOKEN) ? BootstrapToken.ofSigner(secret, now) : null;
@@ -212,7 +212,7 @@ final class BootstrapSimulation extends WorkloadSimulation<ConfigMap> {
         data.keySet().removeIf(name -> !name.startsWith(SIGNATURE));
         assertThat(data)
                 .as("signatures, after %s", history)
-                .containsExactlyInAnyOrderEntriesOf(signatures(clock.instant()));
+                .containsExactlyInAnyOrderEntriesOf(signatures(content, clock.instant()));
         assertThat(tokens())
                 .as("tokens, after %s", history)
                 .allMatch(secret -> !secret.type().equals(TOKEN)
