@@ -112,10 +112,12 @@ final class BootstrapSimulation extends WorkloadSimulation<ConfigMap> {
     private void remember() {
         before.clear();
         tokens().forEach(secret -> before.put(secret.metadata().uid(), secret));
-        // A signature stays until the signer sees that its token is gone.
-        signatures(Instant.MIN)
-                .forEach((name, signature) ->
-                        known.computeIfAbsent(name, n -> new TreeSet<>()).add(signature));
+        // The signer can use a token that is gone, until it sees that.
+        for (int number = 0; number < 3; number++) {
+            signatures("content " + number, Instant.MIN)
+                    .forEach((name, signature) ->
+                            known.computeIfAbsent(name, n -> new TreeSet<>()).add(signature));
+        }
     }
 
     /** Returns the signatures of a content by the tokens that have not expired at this time. */
