@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"strings"
 	"time"
 
 	core "k8s.io/api/core/v1"
@@ -275,9 +276,10 @@ func main() {
 		add("persistentvolumeclaims", claim())
 		add("resourceclaims.resource.k8s.io", devices())
 	}
-	out := json.NewEncoder(os.Stdout)
-	out.SetIndent("", " ")
-	if err := out.Encode(map[string]any{"now": now, "vectors": vectors}); err != nil {
-		panic(err)
+	// A line for each vector, so that a change shows what it changes.
+	lines := make([]string, len(vectors))
+	for i, v := range vectors {
+		lines[i] = string(must(json.Marshal(v)))
 	}
+	fmt.Printf("{\"now\": %s, \"vectors\": [\n%s\n]}\n", must(json.Marshal(now)), strings.Join(lines, ",\n"))
 }
