@@ -35,6 +35,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -206,7 +207,9 @@ public final class ControlPlane implements AutoCloseable {
                 .options(ControllerOptionsBuilder.builder(builder.options)
                         .serviceAccounts(accounts)
                         .build())
-                .informers(informerConfig().withTransform(Transforms::stripManagedFields));
+                .informers(informerConfig()
+                        .withResyncPeriod(Duration.ofHours(12))
+                        .withTransform(Transforms::stripManagedFields));
         SimulatedClock time = clock;
         if (time != null) {
             manager.time(time.controllerTime())

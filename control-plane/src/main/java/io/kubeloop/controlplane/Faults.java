@@ -201,12 +201,12 @@ public final class Faults {
     }
 
     ServerResponse apply(ApiRequest request, Function<ApiRequest, ServerResponse> next) {
-        for (Planned fault : planned) {
-            if (fault.match().matches(request) && planned.remove(fault)) {
-                return opened(fault.effect().handle(request, next));
-            }
-        }
-        return opened(next.apply(request));
+        // Of two requests that match the same fault, the one that removes it has it.
+        return opened(planned.stream()
+                .filter(fault -> fault.match().matches(request) && planned.remove(fault))
+                .findFirst()
+                .map(fault -> fault.effect().handle(request, next))
+                .orElseGet(() -> next.apply(request)));
     }
 
     private ServerResponse opened(ServerResponse response) {
