@@ -120,9 +120,9 @@ suite_controller-runtime() {
     export KUBEBUILDER_ASSETS
     specs() { (cd "$dir" && USE_EXISTING_CLUSTER=true go test -p 1 -count=1 -timeout 20m "$@" 2>&1); }
     for package in $(cd "$dir" && go list ./pkg/...); do
-        if grep -lq 'envtest.Environment' "$dir/${package#sigs.k8s.io/controller-runtime/}"/*_test.go 2>/dev/null; then
+        if grep -qE '&(envtest\.)?Environment\{' "$dir/${package#sigs.k8s.io/controller-runtime/}"/*_test.go 2>/dev/null; then
             server bare
-            specs -v -ginkgo.no-color "$package"
+            specs -v "$package"
             end_bare
         else
             specs -v "$package"

@@ -310,7 +310,7 @@ class OperatorsTest {
 
     // --- 8: a built-in kind as the primary
 
-    @ControllerConfiguration
+    @ControllerConfiguration(generationAwareEventProcessing = false) // the phase is no part of the generation
     public static class PodReconciler implements Reconciler<Pod> {
         @Override
         public UpdateControl<Pod> reconcile(Pod pod, Context<Pod> context) {
