@@ -201,12 +201,13 @@ public final class Faults {
     }
 
     ServerResponse apply(ApiRequest request, Function<ApiRequest, ServerResponse> next) {
-        // Of two requests that match the same fault, the one that removes it has it.
-        return opened(planned.stream()
-                .filter(fault -> fault.match().matches(request) && planned.remove(fault))
-                .findFirst()
-                .map(fault -> fault.effect().handle(request, next))
-                .orElseGet(() -> next.apply(request)));
+        for (Planned fault : List.copyOf(planned)) {
+            // Of two requests that match the same fault, the one that removes it has it.
+            if (fault.match().matches(request) && planned.remove(fault)) {
+                return opened(fault.effect().handle(request, next));
+            }
+        }
+        return opened(next.apply(request));
     }
 
     private ServerResponse opened(ServerResponse response) {
