@@ -95,6 +95,15 @@ class ArchitectureTest {
                             "io.kubeloop.controller.namespace",
                             "io.kubeloop.manager")),
             Map.entry(
+                    "io.kubeloop.junit",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.apiserver",
+                            "io.kubeloop.apiserver.http",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.controlplane")),
+            Map.entry(
                     "io.kubeloop.manager",
                     Set.of(
                             "io.kubeloop.api",

@@ -1,5 +1,6 @@
 package io.kubeloop.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -46,7 +47,7 @@ class ClockTest {
 
     private static void post(KubeClient client, String path, String json) {
         try (ApiResponse response = client.transport()
-                .execute(ApiRequest.of("POST", path, Map.of(), ApiRequest.Body.json(json.getBytes())))) {
+                .execute(ApiRequest.of("POST", path, Map.of(), ApiRequest.Body.json(json.getBytes(UTF_8))))) {
             assertThat(response.code()).isEqualTo(201);
         }
     }

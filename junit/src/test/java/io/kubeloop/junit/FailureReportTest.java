@@ -1,5 +1,6 @@
 package io.kubeloop.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -84,7 +85,7 @@ class FailureReportTest {
     private static String run(Class<?> type, long failures) {
         PrintStream before = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(printed, true));
+        System.setErr(new PrintStream(printed, true, UTF_8));
         try {
             EngineTestKit.engine("junit-jupiter")
                     .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
@@ -95,7 +96,7 @@ class FailureReportTest {
         } finally {
             System.setErr(before);
         }
-        return printed.toString();
+        return printed.toString(UTF_8);
     }
 
     @Test

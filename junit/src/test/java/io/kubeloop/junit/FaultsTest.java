@@ -1,5 +1,6 @@
 package io.kubeloop.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -40,7 +41,7 @@ class FaultsTest {
                         "POST",
                         "/api/v1/namespaces/default/configmaps",
                         Map.of(),
-                        ApiRequest.Body.json(("{\"metadata\":{\"name\":\"" + name + "\"}}").getBytes())))) {
+                        ApiRequest.Body.json(("{\"metadata\":{\"name\":\"" + name + "\"}}").getBytes(UTF_8))))) {
             assertThat(response.code()).isEqualTo(201);
         }
     }
@@ -103,7 +104,7 @@ class FaultsTest {
         lost.setRequestProperty("Content-Type", "application/json");
         lost.setDoOutput(true);
         // A streamed body is not sent again by this client.
-        byte[] body = "{\"metadata\":{\"name\":\"card\"}}".getBytes();
+        byte[] body = "{\"metadata\":{\"name\":\"card\"}}".getBytes(UTF_8);
         lost.setFixedLengthStreamingMode(body.length);
         lost.getOutputStream().write(body);
         assertThatExceptionOfType(IOException.class).isThrownBy(lost::getResponseCode);
@@ -115,7 +116,7 @@ class FaultsTest {
         faults.next(RequestMatch.watches(ResourceTypes.CONFIG_MAPS)).expire();
         try (ApiStream watch =
                 client.transport().stream(ApiRequest.get("/api/v1/configmaps", Map.of("watch", "true")))) {
-            assertThat(new String(watch.next())).contains("\"ERROR\"", "\"Expired\"", "410");
+            assertThat(new String(watch.next(), UTF_8)).contains("\"ERROR\"", "\"Expired\"", "410");
             assertThat(watch.next()).isNull();
         }
     }
@@ -160,7 +161,7 @@ class FaultsTest {
                         Map.of(),
                         ApiRequest.Body.json(("{\"metadata\":{\"name\":\"card\"},"
                                         + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}")
-                                .getBytes())))) {
+                                .getBytes(UTF_8))))) {
             assertThat(pod.code()).isEqualTo(201);
         }
         clock.advance(Duration.ofMinutes(1));

@@ -1,5 +1,6 @@
 package io.kubeloop.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
@@ -45,7 +46,7 @@ class InjectionTest {
         try (ApiResponse widget = client.transport()
                 .execute(ApiRequest.get("/apis/example.com/v1/namespaces/default/widgets/first", Map.of()))) {
             assertThat(widget.code()).isEqualTo(200);
-            assertThat(new String(widget.body().readAllBytes())).contains("\"size\":3");
+            assertThat(new String(widget.body().readAllBytes(), UTF_8)).contains("\"size\":3");
         }
     }
 
@@ -56,7 +57,7 @@ class InjectionTest {
                         "POST",
                         "/api/v1/namespaces",
                         Map.of(),
-                        ApiRequest.Body.json("{\"metadata\":{\"name\":\"a\"},\"spek\":{}}".getBytes())))) {
+                        ApiRequest.Body.json("{\"metadata\":{\"name\":\"a\"},\"spek\":{}}".getBytes(UTF_8))))) {
             assertThat(refused.code()).isEqualTo(400);
         }
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
@@ -31,7 +32,7 @@ class WorkloadTest {
                         "POST",
                         "/apis/apps/v1/namespaces/default/deployments",
                         Map.of(),
-                        ApiRequest.Body.json(WEB.getBytes())))) {
+                        ApiRequest.Body.json(WEB.getBytes(UTF_8))))) {
             assertThat(created.code()).isEqualTo(201);
         }
         clock.awaitQuiet();

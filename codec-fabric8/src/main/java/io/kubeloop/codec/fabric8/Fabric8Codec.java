@@ -10,7 +10,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.json.ForeignCodec;
 import io.kubeloop.json.ForeignModel;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Makes codecs for the classes of fabric8's Kubernetes client, which Jackson reads and writes.
@@ -34,7 +33,7 @@ public final class Fabric8Codec {
     @SafeVarargs
     public static ForeignCodec of(Class<? extends HasMetadata>... classes) {
         ForeignCodec codec = ForeignCodec.of(model());
-        for (Class<? extends HasMetadata> valueClass : List.of(classes)) {
+        for (Class<? extends HasMetadata> valueClass : classes) {
             codec = codec.with(resource(valueClass), valueClass);
         }
         return codec;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRun {
 
-    /** The pods of the job, by index if it is Indexed. */
     /** The sync leaves the number of pods as it is. */
     static final String RECONCILING = "reconciling";
 
+    /** The pods of the job, by index if it is Indexed. */
     final List<Pod> pods;
 
     /** The pods that have not ended and are not being deleted. */
