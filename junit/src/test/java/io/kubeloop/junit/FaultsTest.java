@@ -137,7 +137,8 @@ class FaultsTest {
         create(client, "a");
         faults.compact();
         clock.awaitQuiet();
-        clock.advance(Duration.ofMinutes(1));
+        // Longer than two waits before a new list, so that the informer watches again.
+        clock.advance(Duration.ofMinutes(3));
         assertThat(maps.lister().get(new ObjectName("default", "a"))).isNotNull();
 
         faults.next(RequestMatch.watches(ResourceTypes.CONFIG_MAPS)).delayWatch(Duration.ofMinutes(2));
