@@ -7,21 +7,15 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 types=$here/../controller-common/src/main/resources/io/kubeloop/controller/gotext/pod-template.types
 vectors=$here/../controller-common/src/test/resources/vectors/pod-template-hash-current.json
-version=${KUBE_VERSION:-1.36.3}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$here/record-lib.sh"
 cp -r "$here/podtemplate/." "$work"
 cd "$work"
-export GOFLAGS='-mod=mod -buildvcs=false' CGO_ENABLED=0
 {
     echo "module kubeloop/podtemplate"
     echo "go $(go env GOVERSION | sed 's/^go\([0-9]*\.[0-9]*\).*/\1/')"
     for module in api apimachinery; do echo "require k8s.io/$module v0.${version#*.}"; done
 } >go.mod
-go mod tidy >tidy.log 2>&1 || {
-    echo "record-pod-template: resolving modules failed: $(tail -n 1 tidy.log)" >&2
-    exit 1
-}
+tidy_module pod-template
 mkdir -p "$(dirname "$types")" "$(dirname "$vectors")"
 {
     echo "# The Go types of a pod template in Kubernetes $version. Written by e2e/record-pod-template.sh."
