@@ -106,7 +106,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.arrived = new IdleWait(lock.newCondition(), timers);
         this.processor = processor;
         this.threads = threads;
-        this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
+        this.thread = threads.prepareBusy(timers, "kubeloop-handler-" + informer + "-" + number, this::run);
         this.guard = new ExceptionGuard(timers);
         this.logsSlowness = new LogThrottle(timers);
         this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
@@ -119,16 +119,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     void start() {
-        timers.workBegins();
-        boolean started = false;
-        try {
-            threads.start(thread);
-            started = true;
-        } finally {
-            if (!started) {
-                timers.workEnds();
-            }
-        }
+        threads.startBusy(timers, thread);
     }
 
     /** Decides whether the handler takes part in the current resync. */
@@ -220,14 +211,6 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     /** Calls the handler until closed. Blocks while the backlog is empty; an interrupt has no effect. */
     private void run() {
-        try {
-            deliverUntilClosed();
-        } finally {
-            timers.workEnds();
-        }
-    }
-
-    private void deliverUntilClosed() {
         while (!closed) {
             take();
             observeBacklog();

@@ -242,8 +242,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             return;
         }
         meter.register(() -> config.metrics().register(type, name, this::health));
-        Thread processing = threads.prepare("kubeloop-informer-" + name, busyWhile(this::processLoop));
-        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, busyWhile(reflector::run));
+        Thread processing = threads.prepareBusy(timers, "kubeloop-informer-" + name, this::processLoop);
+        Thread reflecting = threads.prepareBusy(timers, "kubeloop-reflector-" + name, reflector::run);
         try {
             start(processing, reflecting);
         } catch (Throwable e) {
@@ -262,35 +262,11 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             started = true;
             reflectorThread = reflecting;
             processor.start();
-            startBusy(processing);
-            startBusy(reflecting);
+            threads.startBusy(timers, processing);
+            threads.startBusy(timers, reflecting);
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Starts a thread that counts as busy from now on. */
-    private void startBusy(Thread thread) {
-        timers.workBegins();
-        boolean running = false;
-        try {
-            threads.start(thread);
-            running = true;
-        } finally {
-            if (!running) {
-                timers.workEnds();
-            }
-        }
-    }
-
-    private Runnable busyWhile(Runnable body) {
-        return () -> {
-            try {
-                body.run();
-            } finally {
-                timers.workEnds();
-            }
-        };
     }
 
     private T transformed(T object) {

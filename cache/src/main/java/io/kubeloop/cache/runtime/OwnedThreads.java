@@ -1,5 +1,6 @@
 package io.kubeloop.cache.runtime;
 
+import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -69,6 +70,17 @@ public final class OwnedThreads {
         return thread;
     }
 
+    /** Returns a thread for {@link #startBusy}, under the conditions of {@link #prepare}. The timers count its end. */
+    public Thread prepareBusy(Timers timers, String name, Runnable body) {
+        return prepare(name, () -> {
+            try {
+                body.run();
+            } finally {
+                timers.workEnds();
+            }
+        });
+    }
+
     /**
      * Returns a thread that another class starts, such as an executor. {@link #await} waits for it once it runs. Calls
      * the factory, which is user code: callers must not hold a lock.
@@ -92,6 +104,20 @@ public final class OwnedThreads {
             throw e;
         }
         own.add(prepared);
+    }
+
+    /** Starts a thread of {@link #prepareBusy} as {@link #start} does. The timers count it as busy from now on. */
+    public void startBusy(Timers timers, Thread prepared) {
+        timers.workBegins();
+        boolean running = false;
+        try {
+            start(prepared);
+            running = true;
+        } finally {
+            if (!running) {
+                timers.workEnds();
+            }
+        }
     }
 
     /**
