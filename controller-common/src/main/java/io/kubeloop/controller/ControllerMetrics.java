@@ -1,6 +1,7 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ResourceType;
+import java.time.Duration;
 
 /**
  * Receives the metrics of controllers.
@@ -20,6 +21,11 @@ public interface ControllerMetrics {
      * @param labels the values of the metric's labels, in their order
      */
     void record(ControllerMetric metric, double value, String... labels);
+
+    /** Records a duration in seconds. */
+    default void record(ControllerMetric metric, Duration duration, String... labels) {
+        record(metric, duration.toNanos() / 1e9, labels);
+    }
 
     /**
      * Counts a sync that begins while a cache does not show all writes of the controller (upstream: {@code stale_sync_skips_total} of

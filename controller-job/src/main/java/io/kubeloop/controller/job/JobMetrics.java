@@ -40,8 +40,7 @@ record JobMetrics(ControllerMetrics metrics, Clock clock) {
     void synced(Job job, boolean isSuccess, String action, Instant start) {
         String result = isSuccess ? "success" : "error";
         metrics.record(SYNCS, 1, mode(job), result, action);
-        double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
-        metrics.record(SYNC_SECONDS, seconds, mode(job), result, action);
+        metrics.record(SYNC_SECONDS, Duration.between(start, clock.instant()), mode(job), result, action);
     }
 
     /** Counts a job that has ended. */

@@ -132,7 +132,7 @@ public final class TtlAfterFinishedController implements LoopedController {
                                     live.metadata().uid(),
                                     null));
                     Duration late = Duration.between(dueTime(live), clock.instant());
-                    metrics.record(DELETION_SECONDS, late.toNanos() / 1e9);
+                    metrics.record(DELETION_SECONDS, late);
                 }
             } catch (ApiException e) {
                 if (!e.isNotFound()) {

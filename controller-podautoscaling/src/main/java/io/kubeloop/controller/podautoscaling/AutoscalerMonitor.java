@@ -92,7 +92,7 @@ record AutoscalerMonitor(ControllerMetrics metrics, Clock clock) {
             String[] values =
                     Stream.concat(Stream.of(action, error), Stream.of(labels)).toArray(String[]::new);
             metrics.record(total, 1, values);
-            metrics.record(seconds, Duration.between(start, clock.instant()).toNanos() / 1e9, values);
+            metrics.record(seconds, Duration.between(start, clock.instant()), values);
         }
     }
 }
