@@ -9,7 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +120,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
     private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
 
-    private SimulatedKubelet(KubeClient client, Config config, @Nullable KubeletTime given, Clock clock) {
+    private SimulatedKubelet(
+            KubeClient client, Config config, Function<ScheduledThreadPoolExecutor, KubeletTime> timeOf) {
         String name = "kubeloop-kubelet-" + KUBELETS.incrementAndGet();
         AtomicInteger count = new AtomicInteger();
         executor = new ScheduledThreadPoolExecutor(WORKERS, task -> {
@@ -131,10 +132,12 @@ public final class SimulatedKubelet implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
-        KubeletTime time = given == null ? new ExecutorTime(clock, executor) : given;
+        KubeletTime time = timeOf.apply(executor);
         PodSimulations pods = new PodSimulations(api, nodes, config, time, executor);
         reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, time);
         reflectorThread = daemon(reflector, name + "-watch");
+        time.workBegins(); // the reflector's thread counts this as ended when it waits for events
+        reflectorThread.start();
     }
 
     /** Real time: delayed tasks run on the threads of the executor, and are dropped once it is shut down. */
@@ -179,16 +182,11 @@ public final class SimulatedKubelet implements AutoCloseable {
      * @param time the clock and the timers; they must outlive the kubelet
      */
     public static SimulatedKubelet start(KubeClient client, Config config, KubeletTime time) {
-        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, time, time.clock());
-        time.workBegins(); // the reflector's thread counts this as ended when it waits for events
-        kubelet.reflectorThread.start();
-        return kubelet;
+        return new SimulatedKubelet(client, config, executor -> time);
     }
 
     static SimulatedKubelet start(KubeClient client, Config config, Clock clock) {
-        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, null, clock);
-        kubelet.reflectorThread.start();
-        return kubelet;
+        return new SimulatedKubelet(client, config, executor -> new ExecutorTime(clock, executor));
     }
 
     /**
