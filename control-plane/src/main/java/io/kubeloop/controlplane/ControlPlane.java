@@ -73,8 +73,8 @@ public final class ControlPlane implements AutoCloseable {
             .namespaces(NamespaceControllerConfig.IN_PROCESS)
             .build();
 
-    /** The controllers that a server needs to behave like Kubernetes' own, whatever else runs. */
-    private static final List<String> HOUSEKEEPING = List.of(
+    /** The controllers that a server needs to behave like Kubernetes' own, whatever else runs. They are the default. */
+    public static final List<String> HOUSEKEEPING = List.of(
             "garbage-collector-controller",
             "namespace-controller",
             "resourcequota-controller",
@@ -101,11 +101,10 @@ public final class ControlPlane implements AutoCloseable {
         }
         clock = builder.clock;
         kubeletConfig = builder.kubelet;
-        Clock wall = clock == null ? Clock.systemUTC() : clock.clock();
-        gate = new RequestGate(wall, clock == null ? null : clock.work(), builder.fieldValidation);
+        gate = new RequestGate(wall(), clock == null ? null : clock.work(), builder.fieldValidation);
         builder.settings.filter(gate);
         if (clock != null) {
-            builder.settings.clock(wall).timer(clock.serverTimer());
+            builder.settings.clock(wall()).timer(clock.serverTimer());
         }
         SimulatedMetrics metrics = builder.metrics;
         server = push(builder.settings.build(builder.kinds
@@ -124,13 +123,7 @@ public final class ControlPlane implements AutoCloseable {
                 createAccounts();
             }
             controllers = enabled.isEmpty() ? null : push(startControllers(builder, selection));
-            HttpApiServer.Config config = builder.http;
-            if (config == null) {
-                http = null;
-            } else {
-                http = push(HttpApiServer.start(server, config, wall));
-                server.announce(new InetSocketAddress(config.bindAddress(), http.port()));
-            }
+            http = builder.http == null ? null : serve(builder.http);
             if (kubeletConfig != null) {
                 push(this::stopKubelet);
                 switchKubelet(true);
@@ -192,6 +185,10 @@ public final class ControlPlane implements AutoCloseable {
                 ? runner
                 : runner.time(time.controllerTime())
                         .queues(name -> WorkQueueConfig.named(name).withClock(time.alarms()));
+    }
+
+    private Clock wall() {
+        return clock == null ? Clock.systemUTC() : clock.clock();
     }
 
     private InformerConfig informerConfig() {
@@ -291,7 +288,7 @@ public final class ControlPlane implements AutoCloseable {
      * @throws java.io.UncheckedIOException if the address is unknown or the port is in use
      */
     public HttpApiServer serve(HttpApiServer.Config config) {
-        HttpApiServer face = HttpApiServer.start(server, config, clock == null ? Clock.systemUTC() : clock.clock());
+        HttpApiServer face = HttpApiServer.start(server, config, wall());
         synchronized (this) {
             parts.push(face);
         }

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * clock.advance(Duration.ofMinutes(10));     // deadlines, schedules and resyncs of ten minutes
  * }</pre>
  *
- * <p>A frozen clock moves only by {@link #advance}, and by a nanosecond with each reading. A running clock also follows real time. The server, the controllers, the
- * kubelet, and the informers of {@link ControlPlane#informers} and {@link ControlPlane#runner} use this time. Threads and
- * sleeps of the test itself, and clients over HTTP, do not.
+ * <p>A frozen clock moves only by {@link #advance}, and by a nanosecond with each reading. A running clock also follows real
+ * time. The server, the controllers, the kubelet, and the informers of {@link ControlPlane#informers} and {@link
+ * ControlPlane#runner} use this time. Threads and sleeps of the test itself, and clients over HTTP, do not.
  *
  * <p><b>Quiet</b> means that none of the following is under way:
  *
@@ -56,7 +56,7 @@ public final class SimulatedClock implements AutoCloseable {
     private final WorkCount work = new WorkCount();
     private final TaskTimeline timeline;
     private final Instant start;
-    private final Clock clock = new WallClock();
+    private final Clock clock = new WallClock(ZoneOffset.UTC);
 
     /** Each reading is a nanosecond later, because names of events contain their time and must differ. */
     private final AtomicLong readings = new AtomicLong();
@@ -188,6 +188,12 @@ public final class SimulatedClock implements AutoCloseable {
 
     private final class WallClock extends Clock {
 
+        private final ZoneId zone;
+
+        WallClock(ZoneId zone) {
+            this.zone = zone;
+        }
+
         @Override
         public Instant instant() {
             return start.plusNanos(timeline.nanoTime() + readings.getAndIncrement());
@@ -195,19 +201,12 @@ public final class SimulatedClock implements AutoCloseable {
 
         @Override
         public ZoneId getZone() {
-            return ZoneOffset.UTC;
+            return zone;
         }
 
         @Override
-        public Clock withZone(ZoneId zone) {
-            return fixedZone(zone);
-        }
-
-        private Clock fixedZone(ZoneId zone) {
-            if (!zone.equals(ZoneOffset.UTC)) {
-                throw new UnsupportedOperationException("this clock has the zone UTC only, not " + zone);
-            }
-            return this;
+        public Clock withZone(ZoneId other) {
+            return new WallClock(other);
         }
     }
 

@@ -17,9 +17,8 @@ final class TaskTimeline {
     // T1  A task is in later, then in due, then runs; a cancelled task is in neither.
     // T2  A task counts as work from the moment at which it enters due until it has run or was cancelled.
     //
-    // lock guards every field below it. Tasks run without it. WorkCount's lock is taken under it. Threads: the clock's
-    // own
-    // thread runs tasks; any thread schedules, cancels and moves the time.
+    // lock guards every field below it. Tasks run without it. WorkCount's lock is taken under it.
+    // Threads: the clock's own thread runs tasks; any thread schedules, cancels and moves the time.
 
     private static final System.Logger LOG = System.getLogger(TaskTimeline.class.getName());
 

@@ -152,8 +152,11 @@ public final class KubeloopExtension
                 shared.clusters().forEach(all::putIfAbsent);
             }
         }
-        all.forEach((owner, cluster) -> System.err.println(FailureReport.of(
-                context.getRequiredTestClass().getSimpleName() + " " + context.getDisplayName(), cluster)));
+        String test = context.getRequiredTestClass().getSimpleName() + " " + context.getDisplayName();
+        all.forEach((owner, cluster) -> System.err.println("Control plane of the failed test " + test + ", at "
+                + cluster.clock().now() + "\n"
+                + "  faults that met no request: " + cluster.faults().pending() + "\n"
+                + cluster.plane().report()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.kubeloop.junit;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.http.KubeconfigText;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.Faults;
@@ -10,13 +11,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster {
 
-    /** The controllers that every server needs, whatever a test is about. */
-    private static final List<String> HOUSEKEEPING = List.of(
-            "garbage-collector-controller",
-            "namespace-controller",
-            "resourcequota-controller",
-            "serviceaccount-controller");
-
-    // Guarded by this: parts, client, informers, http, kubeconfig. Starting a part under the lock is the point: a
-    // second
-    // caller waits for the part instead of starting another.
+    // Guarded by this: parts, client, informers, uri, certificate, kubeconfig. Starting a part under the lock is the
+    // point: a second caller waits for the part instead of starting another.
 
     private final KubeloopTest settings;
     private final Class<?> testClass;
@@ -83,7 +74,7 @@ public final class TestCluster {
     private static List<String> controllers(String... entries) {
         List<String> all = new ArrayList<>(List.of(entries));
         if (!all.remove(KubeloopTest.NO_CONTROLLERS)) {
-            all.addAll(HOUSEKEEPING);
+            all.addAll(ControlPlane.HOUSEKEEPING);
         }
         return all;
     }
@@ -156,24 +147,7 @@ public final class TestCluster {
     /** Returns the kubeconfig. The first call opens an HTTP port, as {@link #uri} does, and writes the file. */
     public synchronized Kubeconfig kubeconfig() {
         if (kubeconfig == null) {
-            String text = """
-                    apiVersion: v1
-                    kind: Config
-                    clusters:
-                    - name: kubeloop
-                      cluster:
-                        server: %s%s
-                    users:
-                    - name: kubeloop
-                      user: {}
-                    contexts:
-                    - name: kubeloop
-                      context:
-                        cluster: kubeloop
-                        user: kubeloop
-                        namespace: default
-                    current-context: kubeloop
-                    """.formatted(uri(), certificate.isEmpty() ? "" : authority(certificate));
+            String text = KubeconfigText.of(uri().toString(), certificate, "");
             try {
                 Path file = Files.createTempFile("kubeloop-", ".kubeconfig");
                 parts.push(() -> Files.deleteIfExists(file));
@@ -184,11 +158,6 @@ public final class TestCluster {
             }
         }
         return kubeconfig;
-    }
-
-    private static String authority(String pem) {
-        return "\n    certificate-authority-data: "
-                + Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
     }
 
     private <T extends AutoCloseable> T push(T part) {

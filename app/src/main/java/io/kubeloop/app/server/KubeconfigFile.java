@@ -1,5 +1,6 @@
 package io.kubeloop.app.server;
 
+import io.kubeloop.apiserver.http.KubeconfigText;
 import io.kubeloop.app.cli.FailureException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,7 +13,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,29 +31,11 @@ public final class KubeconfigFile {
      * @throws FailureException if the file cannot be written
      */
     public static void write(Path file, String serverUrl, String certificates, String token) {
-        String text = """
-                apiVersion: v1
-                kind: Config
-                clusters:
-                - name: kubeloop
-                  cluster:
-                    server: %s%s
-                users:
-                - name: kubeloop
-                  user: {%s}
-                contexts:
-                - name: kubeloop
-                  context:
-                    cluster: kubeloop
-                    user: kubeloop
-                    namespace: default
-                current-context: kubeloop
-                """.formatted(serverUrl, authority(certificates), user(token));
         Path absolute = file.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
             throw new FailureException("cannot write the kubeconfig " + file + ": it is a directory", null);
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = KubeconfigText.of(serverUrl, certificates, token).getBytes(StandardCharsets.UTF_8);
         try {
             PrintStream stream = standardStream(absolute);
             if (stream != null) {
@@ -99,17 +81,6 @@ public final class KubeconfigFile {
             // It exists only after a failure, such as a full disk, and may contain a token.
             Files.deleteIfExists(part);
         }
-    }
-
-    private static String authority(String certificates) {
-        byte[] bytes = certificates.getBytes(StandardCharsets.ISO_8859_1);
-        return bytes.length == 0
-                ? ""
-                : "\n    certificate-authority-data: " + Base64.getEncoder().encodeToString(bytes);
-    }
-
-    private static String user(String token) {
-        return token.isEmpty() ? "" : "token: \"" + token.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     private static FileAttribute<?>[] ownerOnly() {
