@@ -291,7 +291,6 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     private void close(Election election) {
-        boolean released = false;
         try {
             if (!ended.await(Controller.CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 LOG.warn(
@@ -302,7 +301,7 @@ public final class ControllerManager implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             election.elector().close();
-            released = election.elector().getLeader().isEmpty();
+            boolean released = election.elector().getLeader().isEmpty();
             election.events().close(released ? PATIENCE : LITTLE_PATIENCE);
         }
     }

@@ -15,8 +15,7 @@ final class LeadingTerm implements LeaderCallbacks {
 
     // Invariants
     //   T1  After a shutdown request, giveUp is called: by requestEnd if the work has not begun, otherwise by the
-    // leading
-    //       thread when the work has ended. Work that begins after requestEnd ends at once and calls it too.
+    //       leading thread when the work has ended. Work that begins after requestEnd ends at once and calls it too.
     // Called by: the leading thread (onStartedLeading), the threads of the elector (the other callbacks), the thread
     // that receives the signal (requestEnd). No lock.
 

@@ -5,10 +5,7 @@ import com.google.gson.JsonParseException;
 import io.kubeloop.json.ForeignCodec;
 import io.kubeloop.json.ForeignModel;
 import io.kubernetes.client.openapi.JSON;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -35,9 +32,8 @@ public final class ClientJavaCodec {
         return ForeignCodec.of(new ForeignModel() {
             @Override
             public <V> V read(byte[] json, int offset, int length, Class<V> type) throws IOException {
-                try (Reader reader =
-                        new InputStreamReader(new ByteArrayInputStream(json, offset, length), StandardCharsets.UTF_8)) {
-                    return gson.fromJson(reader, type);
+                try {
+                    return gson.fromJson(new String(json, offset, length, StandardCharsets.UTF_8), type);
                 } catch (JsonParseException | IllegalArgumentException e) {
                     // Its adapters throw the second for a member that they do not know.
                     throw new IOException(e.getMessage(), e);
