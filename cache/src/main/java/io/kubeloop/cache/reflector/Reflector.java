@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -210,28 +209,15 @@ public final class Reflector<T extends KubeObject> {
 
     /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
     private void awaitClose(Duration atMost) {
-        AtomicBoolean idle = new AtomicBoolean(true);
-        timers.workEnds();
         long end = timers.nanoTime() + Durations.nanos(atMost);
-        try {
-            while (true) {
-                ExceptionGuard.clearInterrupt();
-                try {
-                    // The timer counts this thread as busy before it wakes up.
-                    closed.await(timers, Duration.ofNanos(end - timers.nanoTime()), () -> countAsBusy(idle));
-                    return;
-                } catch (InterruptedException e) {
-                    log.debug("{}: ignored an interrupt during a backoff", name);
-                }
+        while (true) {
+            ExceptionGuard.clearInterrupt();
+            try {
+                closed.awaitIdle(timers, Duration.ofNanos(end - timers.nanoTime()));
+                return;
+            } catch (InterruptedException e) {
+                log.debug("{}: ignored an interrupt during a backoff", name);
             }
-        } finally {
-            countAsBusy(idle);
-        }
-    }
-
-    private void countAsBusy(AtomicBoolean idle) {
-        if (idle.getAndSet(false)) {
-            timers.workBegins();
         }
     }
 

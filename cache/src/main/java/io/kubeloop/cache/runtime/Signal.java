@@ -4,11 +4,12 @@ import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** An event that happens once and that threads can await, in real or stepped time. Thread-safe. */
 public final class Signal {
 
-    /* lock guards the wake-up only: fired changes from false to true once, under the lock. */
+    /* lock guards the waits, and the wake-up: fired changes from false to true once, under the lock. */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -33,42 +34,68 @@ public final class Signal {
      * {@link InterruptedException} if the thread is interrupted while it waits.
      */
     public boolean await(Timers timers, Duration atMost) throws InterruptedException {
-        return await(timers, atMost, () -> {});
+        return await(timers, atMost, new Wait(null));
     }
 
-    /**
-     * Waits as {@link #await(Timers, Duration)} does.
-     *
-     * @param onTimeUp runs when the time has passed, before this thread wakes up
-     */
-    public boolean await(Timers timers, Duration atMost, Runnable onTimeUp) throws InterruptedException {
+    /** Waits as {@link #await} does. The timers count this thread as idle meanwhile. */
+    public boolean awaitIdle(Timers timers, Duration atMost) throws InterruptedException {
+        return await(timers, atMost, new Wait(timers));
+    }
+
+    private boolean await(Timers timers, Duration atMost, Wait wait) throws InterruptedException {
         if (fired || atMost.isZero() || atMost.isNegative()) {
             return fired;
         }
-        Signal timeUp = new Signal();
-        Timers.Timeout timeout = timers.schedule(atMost, () -> {
-            onTimeUp.run();
-            timeUp.fired = true;
-            wake();
-        });
+        // The end is scheduled before this thread is idle: a clock that moves when all threads are idle must know it.
+        Timers.Timeout timeout = timers.schedule(atMost, () -> timeUp(wait));
         lock.lock();
         try {
-            while (!fired && !timeUp.fired) {
+            while (!fired && !wait.timeUp) {
+                wait.idle();
                 changed.await();
             }
             return fired;
         } finally {
+            wait.busy();
             lock.unlock();
             timeout.cancel();
         }
     }
 
-    private void wake() {
+    private void timeUp(Wait wait) {
         lock.lock();
         try {
+            wait.timeUp = true;
+            wait.busy(); // before the timer's task ends, so that the count has no gap
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** One thread that waits. Guarded by the lock of the signal. */
+    private static final class Wait {
+
+        private final @Nullable Timers counter;
+        private boolean timeUp;
+        private boolean isIdle;
+
+        Wait(@Nullable Timers counter) {
+            this.counter = counter;
+        }
+
+        void idle() {
+            if (counter != null && !isIdle) {
+                isIdle = true;
+                counter.workEnds();
+            }
+        }
+
+        void busy() {
+            if (counter != null && isIdle) {
+                isIdle = false;
+                counter.workBegins();
+            }
         }
     }
 }

@@ -1,0 +1,93 @@
+package io.kubeloop.cache.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.cache.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+class SignalTest {
+
+    /** Notes the calls in their order. When the waiting thread is idle, the task runs on a thread, as that of a clock that then moves. */
+    private static final class NotedTimers implements Timers {
+
+        private final List<String> calls = new CopyOnWriteArrayList<>();
+        private Thread clock = new Thread();
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable body) {
+            calls.add("schedule " + delay);
+            clock = new Thread(() -> {
+                body.run();
+                calls.add("task ended");
+            });
+            return () -> calls.add("cancel");
+        }
+
+        @Override
+        public void workBegins() {
+            calls.add("busy");
+        }
+
+        @Override
+        public void workEnds() {
+            calls.add("idle");
+            clock.start();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final NotedTimers timers = new NotedTimers();
+    private final Signal signal = new Signal();
+
+    @Test
+    void awaitIdle_schedulesItsEndBeforeItIsIdle_andIsBusyBeforeItsTaskEnds() throws InterruptedException {
+        assertThat(signal.awaitIdle(timers, Duration.ofSeconds(5))).isFalse();
+
+        timers.clock.join();
+        assertThat(timers.calls)
+                .startsWith("schedule PT5S", "idle", "busy")
+                .containsOnlyOnce("task ended", "cancel")
+                .hasSize(5);
+    }
+
+    @Test
+    void await_countsNothing() throws InterruptedException {
+        Thread waiting = Thread.currentThread();
+        Thread firing = new Thread(() -> {
+            while (waiting.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            signal.fire();
+        });
+        firing.start();
+
+        assertThat(signal.await(timers, Duration.ofSeconds(5))).isTrue();
+        firing.join();
+
+        assertThat(timers.calls).containsExactly("schedule PT5S", "cancel");
+    }
+
+    @Test
+    void aFiredSignal_needsNoTimer() throws InterruptedException {
+        signal.fire();
+
+        assertThat(signal.awaitIdle(timers, Duration.ofSeconds(5))).isTrue();
+        assertThat(timers.calls).isEmpty();
+    }
+}
