@@ -169,7 +169,8 @@ public final class Faults {
 
     /** Ends all open watches of the test's clients, as a server does that is restarted. */
     public void endWatches() {
-        open.forEach(ServerResponse.Frames::close);
+        // A copy, because a client opens its next watch while this ends the others.
+        List.copyOf(open).forEach(ServerResponse.Frames::close);
     }
 
     /** Discards the history of the server, as etcd does every few minutes: watches from earlier versions fail with 410. */
