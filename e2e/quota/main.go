@@ -15,7 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	quota "k8s.io/apiserver/pkg/quota/v1"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache"
 	"k8s.io/klog/v2"
 	evaluator "k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
@@ -28,10 +31,13 @@ type scoped struct {
 }
 
 type vector struct {
-	Resource string            `json:"resource"`
-	Object   runtime.Object    `json:"object"`
-	Usage    map[string]string `json:"usage"`
-	Scopes   []scoped          `json:"scopes"`
+	Resource string         `json:"resource"`
+	Object   runtime.Object `json:"object"`
+	// The pod that owns a device claim, and all device claims that it owns.
+	Pod    *core.Pod            `json:"pod,omitempty"`
+	Claims []*dra.ResourceClaim `json:"claims,omitempty"`
+	Usage  map[string]string    `json:"usage"`
+	Scopes []scoped             `json:"scopes"`
 }
 
 var (
@@ -222,6 +228,60 @@ func devices() *dra.ResourceClaim {
 	return c
 }
 
+// extended returns a device claim for the extended resources of a pod, or one that looks like it, its pod, and all claims of the pod.
+func extended() (*dra.ResourceClaim, *core.Pod, []*dra.ResourceClaim) {
+	p := &core.Pod{}
+	p.Namespace, p.Name, p.UID = "n", "p", "u"
+	requests := core.ResourceList{}
+	for _, name := range []core.ResourceName{"example.com/gpu", "deviceclass.resource.kubernetes.io/a", "deviceclass.resource.kubernetes.io/b"} {
+		if maybe(60) {
+			requests[name] = resource.MustParse(pick("1", "2", "7"))
+		}
+	}
+	p.Spec.Containers = []core.Container{{Name: "c", Image: "i", Resources: core.ResourceRequirements{Requests: requests}}}
+	p.Status.Phase = pick(core.PodRunning, core.PodRunning, core.PodPending, core.PodSucceeded)
+	var claims []*dra.ResourceClaim
+	for i := 0; i < 1+r.Intn(3); i++ {
+		c := devices()
+		controller := true
+		c.Namespace, c.Name, c.CreationTimestamp = "n", fmt.Sprintf("c%d", i), metav1.NewTime(now.Add(time.Duration(r.Intn(2))*time.Second))
+		c.Annotations = map[string]string{dra.ExtendedResourceClaimAnnotation: "true"}
+		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: "u", Controller: &controller}}
+		claims = append(claims, c)
+	}
+	claim := claims[r.Intn(len(claims))].DeepCopy()
+	if maybe(50) {
+		p.Status.ExtendedResourceClaimStatus = &core.PodExtendedResourceClaimStatus{ResourceClaimName: pick(claim.Name, claim.Name, "other")}
+	}
+	if maybe(30) {
+		other, owner := false, &claim.OwnerReferences[0]
+		switch r.Intn(6) {
+		case 0:
+			claim.Annotations[dra.ExtendedResourceClaimAnnotation] = "yes"
+		case 1:
+			owner.UID = "v"
+		case 2:
+			owner.Kind = "Deployment"
+		case 3:
+			owner.APIVersion = "apps/v1"
+		case 4:
+			owner.Controller = &other
+		case 5:
+			owner.Name = "q"
+		}
+	}
+	return claim, p, claims
+}
+
+func deviceClass(name string, extended string) *dra.DeviceClass {
+	c := &dra.DeviceClass{}
+	c.Name = name
+	if extended != "" {
+		c.Spec.ExtendedResourceName = &extended
+	}
+	return c
+}
+
 func selector(scope core.ResourceQuotaScope, operator core.ScopeSelectorOperator, values ...string) core.ResourceQuotaSpec {
 	return core.ResourceQuotaSpec{ScopeSelector: &core.ScopeSelector{MatchExpressions: []core.ScopedResourceSelectorRequirement{{ScopeName: scope, Operator: operator, Values: values}}}}
 }
@@ -243,14 +303,21 @@ func quotas(resourceName string) []core.ResourceQuotaSpec {
 
 func main() {
 	klog.SetOutput(os.Stderr)
+	classes := []*dra.DeviceClass{deviceClass("a", "example.com/gpu"), deviceClass("b", "")}
+	mapping := extendedresourcecache.NewExtendedResourceCache(klog.Background())
+	for _, class := range classes {
+		mapping.OnAdd(class, true)
+	}
+	pods := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	var claims []*dra.ResourceClaim
 	evaluators := map[string]quota.Evaluator{
 		"pods": evaluator.NewPodEvaluator(nil, clock.NewFakeClock(now)), "services": evaluator.NewServiceEvaluator(nil),
 		"persistentvolumeclaims": evaluator.NewPersistentVolumeClaimEvaluator(nil),
 		"resourceclaims.resource.k8s.io": evaluator.NewResourceClaimEvaluator(
-			nil, extendedresourcecache.NewExtendedResourceCache(klog.Background()), nil, nil),
+			nil, mapping, listers.NewPodLister(pods), func(string, types.UID) ([]*dra.ResourceClaim, error) { return claims, nil }),
 	}
 	var vectors []vector
-	add := func(name string, object runtime.Object) {
+	add := func(name string, object runtime.Object) *vector {
 		e := evaluators[name]
 		used := must(e.Usage(object))
 		v := vector{Resource: name, Object: object, Usage: map[string]string{}}
@@ -267,6 +334,7 @@ func main() {
 			}
 		}
 		vectors = append(vectors, v)
+		return &vectors[len(vectors)-1]
 	}
 	for i := 0; i < 120; i++ {
 		add("pods", pod())
@@ -276,10 +344,18 @@ func main() {
 		add("persistentvolumeclaims", claim())
 		add("resourceclaims.resource.k8s.io", devices())
 	}
+	for i := 0; i < 60; i++ {
+		claim, pod, all := extended()
+		must("", pods.Replace([]interface{}{pod}, ""))
+		claims = all
+		v := add("resourceclaims.resource.k8s.io", claim)
+		v.Pod, v.Claims = pod, all
+		add("pods", pod)
+	}
 	// A line for each vector, so that a change shows what it changes.
 	lines := make([]string, len(vectors))
 	for i, v := range vectors {
 		lines[i] = string(must(json.Marshal(v)))
 	}
-	fmt.Printf("{\"now\": %s, \"vectors\": [\n%s\n]}\n", must(json.Marshal(now)), strings.Join(lines, ",\n"))
+	fmt.Printf("{\"now\": %s, \"classes\": %s, \"vectors\": [\n%s\n]}\n", must(json.Marshal(now)), must(json.Marshal(classes)), strings.Join(lines, ",\n"))
 }

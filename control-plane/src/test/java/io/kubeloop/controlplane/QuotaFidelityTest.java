@@ -301,6 +301,36 @@ class QuotaFidelityTest extends ControlPlaneFixture {
     }
 
     @Test
+    void extendedResource_isUsedByThePodOrByTheClaimThatItsSchedulerCreates() {
+        requests.post(
+                        "/apis/resource.k8s.io/v1/deviceclasses",
+                        "{'metadata':{'name':'gpu.example.com'},"
+                                + "'spec':{'extendedResourceName':'example.com/gpu'}}")
+                .ok();
+        limit("'requests.example.com/gpu':'3','requests.deviceclass.resource.kubernetes.io/gpu.example.com':'9'", "");
+        String pod = requests.post(
+                        "/api/v1/namespaces/default/pods",
+                        "{'metadata':{'name':'p'},'spec':{'containers':"
+                                + "[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'2'}}}]}}")
+                .ok()
+                .body()
+                .string("metadata", "uid");
+        String path = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+        String claim = "{'metadata':{'name':'%s'%s},'spec':{'devices':{'requests':[{'name':'r','exactly':{"
+                + "'deviceClassName':'gpu.example.com','count':2}}]}}}";
+        String ofPod = ",'annotations':{'resource.kubernetes.io/extended-resource-claim':'true'},'ownerReferences':"
+                + "[{'apiVersion':'v1','kind':'Pod','name':'p','uid':'" + pod + "','controller':true}]";
+        requests.post(path, String.format(claim, "a", ofPod)).ok();
+        assertThat(status().string("used", "requests.example.com/gpu")).isEqualTo("2");
+        assertThat(status().string("used", "requests.deviceclass.resource.kubernetes.io/gpu.example.com"))
+                .isEqualTo("2");
+        assertThat(requests.post(path, String.format(claim, "b", "")).message())
+                .isEqualTo("resourceclaims.resource.k8s.io \"b\" is forbidden: exceeded quota: q, requested: "
+                        + "requests.example.com/gpu=2, used: requests.example.com/gpu=2, limited: "
+                        + "requests.example.com/gpu=3");
+    }
+
+    @Test
     void amountsOfAPod_replaceThoseOfItsContainers() {
         limit("'cpu':'2'", "");
         tryPod("a", "'requests':{'cpu':'500m'}", ",'resources':{'requests':{'cpu':'1500m'}}")

@@ -59,13 +59,7 @@ public final class QuotaUsage {
     /** The end of the name of a resource of one storage class; its start is the name of the class. */
     private static final String STORAGE_CLASS = ".storageclass.storage.k8s.io/";
 
-    /** The end of the name of the devices of one class. */
-    private static final String DEVICES = ".deviceclass.resource.k8s.io/devices";
-
     private static final String DEVICE_CLAIMS = "resourceclaims.resource.k8s.io";
-
-    /** The number of devices of a request for all, which can be allocated at most. */
-    private static final long ALL_DEVICES = 32;
 
     /** Names without a slash that a quota may limit. */
     static final Set<String> STANDARD = Stream.of(OF_PODS, OF_SERVICES, COUNTED, OF_CLAIMS)
@@ -82,14 +76,15 @@ public final class QuotaUsage {
     private QuotaUsage() {}
 
     /**
-     * Returns whether objects of a kind can use a resource.
+     * Returns whether objects of a kind can use a resource. Quotas are of namespaces, so that objects without one use nothing.
      *
      * @param resource the kind of the objects
      * @param name the name of the resource in quotas, such as {@code requests.cpu} or {@code count/widgets.example.com}
+     * @param devices the usage of device claims, which depends on the device classes
      */
-    public static boolean concerns(ResourceType<?> resource, String name) {
-        if (name.equals(countName(resource))) {
-            return true;
+    public static boolean concerns(ResourceType<?> resource, String name, DeviceClaims devices) {
+        if (!resource.isNamespaced() || name.equals(countName(resource))) {
+            return resource.isNamespaced();
         }
         return switch (resource.toString()) {
             case "pods" -> isOfPods(name);
@@ -97,7 +92,7 @@ public final class QuotaUsage {
             case CLAIMS ->
                 OF_CLAIMS.contains(name)
                         || OF_CLAIMS.stream().anyMatch(resourceName -> name.endsWith(STORAGE_CLASS + resourceName));
-            case DEVICE_CLAIMS -> name.endsWith(DEVICES);
+            case DEVICE_CLAIMS -> devices.concerns(name);
             default -> COUNTED.contains(name) && name.equals(resource.toString());
         };
     }
@@ -116,7 +111,7 @@ public final class QuotaUsage {
     private static boolean isRequestOfOthers(String name) {
         return name.startsWith("hugepages-")
                 || name.startsWith("requests.hugepages-")
-                || (name.startsWith("requests.") && name.indexOf('/') > 0);
+                || DeviceClaims.isRequestOfExtended(name);
     }
 
     private static String countName(ResourceType<?> type) {
@@ -137,19 +132,20 @@ public final class QuotaUsage {
      *
      * @param resource the resource of the object
      * @param now the time, by which a terminating pod is recognized as lost
+     * @param devices the usage of the device claims of the object's namespace
      */
-    public static Amounts of(ResourceType<?> resource, JsonObject object, Instant now) {
+    public static Amounts of(ResourceType<?> resource, JsonObject object, Instant now, DeviceClaims devices) {
         Amounts counted = Amounts.NONE.with(countName(resource), ONE);
         return switch (resource.toString()) {
             case "pods" -> ofPod(counted, object, now);
             case "services" -> ofService(counted, object.object("spec"));
             case CLAIMS -> ofClaim(counted, object);
-            case DEVICE_CLAIMS -> ofDeviceClaim(counted, object.object("spec"));
+            case DEVICE_CLAIMS -> counted.plus(devices.of(object, now));
             default -> COUNTED.contains(resource.toString()) ? counted.with(resource.toString(), ONE) : counted;
         };
     }
 
-    private static Amounts ofPod(Amounts counted, JsonObject pod, Instant now) {
+    static Amounts ofPod(Amounts counted, JsonObject pod, Instant now) {
         JsonObject spec = ContainerStatuses.specWithActual(pod);
         return hasEnded(pod, now)
                 ? counted
@@ -183,7 +179,7 @@ public final class QuotaUsage {
             if (COMPUTE.contains(name) || huge) {
                 named = named.with(name, request.getValue());
             }
-            if (COMPUTE.contains(name) || huge || name.indexOf('/') > 0) {
+            if (COMPUTE.contains(name) || huge || DeviceClaims.isExtended(name)) {
                 named = named.with("requests." + name, request.getValue());
             }
         }
@@ -235,32 +231,6 @@ public final class QuotaUsage {
         return amount == null || amount.amount().scale() <= 0
                 ? amount
                 : Quantity.of(amount.amount().setScale(0, RoundingMode.UP), amount.format());
-    }
-
-    /** Of alternative requests, that with the most devices of a class counts. */
-    private static Amounts ofDeviceClaim(Amounts counted, JsonObject spec) {
-        Amounts all = counted;
-        for (JsonObject request : spec.array("devices", "requests").objects().toList()) {
-            Amounts most = devices(request.object("exactly"));
-            for (JsonObject alternative :
-                    request.array("firstAvailable").objects().toList()) {
-                most = most.max(devices(alternative));
-            }
-            all = all.plus(most);
-        }
-        return all;
-    }
-
-    private static Amounts devices(JsonObject request) {
-        Long count = request.number("count");
-        long devices = switch (request.string("allocationMode")) {
-            case "ExactCount" -> count == null ? 0 : count;
-            case "All" -> ALL_DEVICES;
-            default -> 0;
-        };
-        return devices == 0
-                ? Amounts.NONE
-                : Amounts.NONE.with(request.string("deviceClassName") + DEVICES, Quantity.of(devices));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.DeviceClaims;
 import io.kubeloop.json.usage.QuotaUsage;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Duration;
@@ -99,10 +100,12 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         JsonObject status = Trees.ofQuota(quota).object("status");
         Set<String> missing = new TreeSet<>(status.object("hard").members().keySet());
         missing.removeAll(status.object("used").members().keySet());
-        return !missing.isEmpty()
-                && monitored.get().stream()
-                        .anyMatch(resource ->
-                                missing.stream().anyMatch(name -> QuotaUsage.concerns(resource.type(), name)));
+        List<Monitored> resources = missing.isEmpty() ? List.of() : monitored.get();
+        DeviceClaims devices =
+                new DeviceClaims(new CachedDevices(resources, quota.metadata().namespace()));
+        return resources.stream()
+                .anyMatch(resource ->
+                        missing.stream().anyMatch(name -> QuotaUsage.concerns(resource.type(), name, devices)));
     }
 
     /** Queues the quotas whose usage was unknown until the server began to serve the resources that they limit. */
@@ -117,8 +120,9 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
 
     /** Queues the quotas of a namespace that limit what the objects of a resource use. */
     void replenish(ResourceType<?> type, String namespace) {
+        DeviceClaims devices = new DeviceClaims(new CachedDevices(monitored.get(), namespace));
         for (GenericObject quota : quotas.list(namespace)) {
-            if (hard(quota, "status").names().stream().anyMatch(name -> QuotaUsage.concerns(type, name))) {
+            if (hard(quota, "status").names().stream().anyMatch(name -> QuotaUsage.concerns(type, name, devices))) {
                 changed.add(quota.objectName());
             }
         }

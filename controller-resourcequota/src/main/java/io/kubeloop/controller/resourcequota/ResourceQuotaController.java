@@ -95,9 +95,11 @@ public final class ResourceQuotaController implements Controller {
     }
 
     private static boolean isCounted(ApiCatalog.Entry entry) {
-        return entry.type().isNamespaced()
-                && entry.supports("create", "delete")
-                && !IGNORED.contains(entry.type().toString());
+        // Quotas count no classes; the usage of device claims depends on them.
+        return entry.type().toString().equals(CachedDevices.CLASSES)
+                || (entry.type().isNamespaced()
+                        && entry.supports("create", "delete")
+                        && !IGNORED.contains(entry.type().toString()));
     }
 
     /** Most objects are only counted, so that their metadata is enough. */
@@ -116,7 +118,7 @@ public final class ResourceQuotaController implements Controller {
                                 type,
                                 (PersistentVolumeClaim old, PersistentVolumeClaim now) -> Replenishment.isDue(old, now),
                                 queues));
-            case "resourceclaims.resource.k8s.io" ->
+            case CachedDevices.CLAIMS, CachedDevices.CLASSES ->
                 new Followed<>(
                         ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope()),
                         new Replenishment<>(type, (GenericObject old, GenericObject now) -> false, queues));

@@ -7,6 +7,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.DeviceClaims;
 import io.kubeloop.json.usage.QuotaScopes;
 import io.kubeloop.json.usage.QuotaUsage;
 import java.time.Instant;
@@ -51,8 +52,9 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, M
         Map<String, Counted> counted = new HashMap<>();
         Amounts used = Amounts.NONE;
         List<ResourceType<?>> unread = new ArrayList<>();
+        DeviceClaims devices = new DeviceClaims(new CachedDevices(monitored, namespace));
         for (Monitored resource : monitored) {
-            Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource.type(), name));
+            Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource.type(), name, devices));
             if (!sum.isEmpty() && !resource.hasSynced()) {
                 unread.add(resource.type());
             } else if (!sum.isEmpty()) {
@@ -61,11 +63,15 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, M
                     Counted one = known.get(metadata.uid());
                     if (one == null || !one.resourceVersion().equals(metadata.resourceVersion())) {
                         one = new Counted(
-                                metadata.resourceVersion(), usage(spec, limited, resource.type(), object, now));
+                                metadata.resourceVersion(),
+                                usage(spec, limited, resource.type(), object, now, devices));
                     }
                     sum = sum.plus(one.amounts());
-                    // The usage of a pod that is being deleted depends on the time, too.
-                    if (!metadata.isDeleting() && !(object instanceof PartialObjectMetadata)) {
+                    // The usage of a pod that is being deleted depends on the time, too; that of a device claim on
+                    // others.
+                    if (!metadata.isDeleting()
+                            && !(object instanceof PartialObjectMetadata)
+                            && !CachedDevices.CLAIMS.equals(resource.type().toString())) {
                         counted.put(metadata.uid(), one);
                     }
                 }
@@ -76,10 +82,15 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, M
     }
 
     private static Amounts usage(
-            JsonObject spec, Set<String> limited, ResourceType<?> type, KubeObject object, Instant now) {
+            JsonObject spec,
+            Set<String> limited,
+            ResourceType<?> type,
+            KubeObject object,
+            Instant now,
+            DeviceClaims devices) {
         JsonObject tree = Trees.of(type, object);
         return QuotaScopes.match(spec, type, tree)
-                ? QuotaUsage.of(type, tree, now).only(limited::contains)
+                ? QuotaUsage.of(type, tree, now, devices).only(limited::contains)
                 : Amounts.NONE;
     }
 }

@@ -3,6 +3,8 @@ package io.kubeloop.controller.resourcequota;
 import static io.kubeloop.controller.resourcequota.QuotaObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
@@ -68,6 +70,38 @@ class UsageCountTest {
         UsageCount later = count(SPEC, true, NOW.plusSeconds(31), first);
         assertThat(used(first)).isEqualTo("{\"pods\":\"2\",\"requests.cpu\":\"200m\"}");
         assertThat(used(later)).isEqualTo("{\"pods\":\"1\",\"requests.cpu\":\"100m\"}");
+    }
+
+    private static Monitored of(String plural, String kind, ResourceType.Scope scope, String... objects) {
+        ResourceType<GenericObject> type = ResourceTypes.generic("resource.k8s.io", "v1", plural, kind, scope);
+        FakeLister<GenericObject> lister = new FakeLister<>();
+        for (String object : objects) {
+            lister.with(QuotaObjects.object(type, object));
+        }
+        return new Monitored(ResourceTypes.metadataOf(type), lister, true);
+    }
+
+    private static UsageCount countDevices(String extendedResource, UsageCount last) {
+        JsonObject spec = JsonObject.parse("{\"hard\":{\"requests.deviceclass.resource.kubernetes.io/gpu\":\"9\","
+                + "\"requests.example.com/gpu\":\"9\",\"count/deviceclasses.resource.k8s.io\":\"9\"}}");
+        Monitored classes =
+                of("deviceclasses", "DeviceClass", ResourceType.Scope.CLUSTER, """
+                {"metadata":{"name":"gpu","uid":"gpu","resourceVersion":"1"},"spec":{%s}}""".formatted(extendedResource));
+        Monitored claims = of("resourceclaims", "ResourceClaim", ResourceType.Scope.NAMESPACED, """
+                {"metadata":{"name":"c","namespace":"n","uid":"c","resourceVersion":"1"},"spec":{"devices":{"requests":[
+                  {"name":"r","exactly":{"deviceClassName":"gpu","allocationMode":"ExactCount","count":2}}]}}}""");
+        return UsageCount.of(spec, "n", List.of(claims, classes), NOW, last);
+    }
+
+    @Test
+    void count_devices_areCountedByTheNamesOfTheirClass() {
+        UsageCount without = countDevices("", UsageCount.NONE);
+        assertThat(used(without)).isEqualTo("{\"requests.deviceclass.resource.kubernetes.io/gpu\":\"2\"}");
+        // The claim is the same as before, but its class is not.
+        UsageCount with = countDevices("\"extendedResourceName\":\"example.com/gpu\"", without);
+        assertThat(used(with))
+                .isEqualTo(
+                        "{\"requests.deviceclass.resource.kubernetes.io/gpu\":\"2\",\"requests.example.com/gpu\":\"2\"}");
     }
 
     @Test

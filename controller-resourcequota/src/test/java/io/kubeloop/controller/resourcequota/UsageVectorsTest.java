@@ -6,6 +6,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.DeviceClaims;
 import io.kubeloop.json.usage.QuotaScopes;
 import io.kubeloop.json.usage.QuotaUsage;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -45,6 +47,26 @@ class UsageVectorsTest {
         }
     }
 
+    /** The objects beside that of a vector. */
+    private record Recorded(JsonObject vector) implements DeviceClaims.Source {
+
+        @Override
+        public Stream<JsonObject> classes() {
+            return FILE.array("classes").objects();
+        }
+
+        @Override
+        public Stream<JsonObject> claims() {
+            return vector.array("claims").objects();
+        }
+
+        @Override
+        public @Nullable JsonObject pod(String name) {
+            JsonObject pod = vector.object("pod");
+            return pod.string("metadata", "name").equals(name) ? pod : null;
+        }
+    }
+
     @TestFactory
     Stream<DynamicTest> usage_equalsUpstream() {
         List<JsonObject> vectors = FILE.array("vectors").objects().toList();
@@ -57,7 +79,8 @@ class UsageVectorsTest {
     private static void check(JsonObject vector) {
         ResourceType<?> type = Objects.requireNonNull(TYPES.get(vector.string("resource")));
         JsonObject object = vector.object("object");
-        Amounts used = QuotaUsage.of(type, object, NOW).only(name -> QuotaUsage.concerns(type, name));
+        DeviceClaims devices = new DeviceClaims(new Recorded(vector));
+        Amounts used = QuotaUsage.of(type, object, NOW, devices).only(name -> QuotaUsage.concerns(type, name, devices));
         assertThat(used.json().members())
                 .as("usage of %s", object)
                 .containsExactlyInAnyOrderEntriesOf(vector.object("usage").members());

@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
+import io.kubeloop.apiserver.kinds.quota.DeviceStores;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -43,7 +44,8 @@ public final class StandardPlugins {
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
                     "ResourceQuota",
-                    backend -> new QuotaLedger(backend.storage(), store(backend, "v1", "ResourceQuota"))));
+                    backend -> new QuotaLedger(
+                            backend.storage(), store(backend, "v1", "ResourceQuota"), deviceStores(backend))));
 
     private StandardPlugins() {}
 
@@ -58,6 +60,14 @@ public final class StandardPlugins {
                 .filter(entry -> names.contains(entry.name()))
                 .map(entry -> entry.creation().apply(backend))
                 .toList();
+    }
+
+    private static DeviceStores deviceStores(ApiBackend backend) {
+        String group = "resource.k8s.io/v1";
+        return new DeviceStores(
+                store(backend, group, "DeviceClass"),
+                store(backend, group, "ResourceClaim"),
+                store(backend, "v1", "Pod"));
     }
 
     private static ResourceStore store(ApiBackend backend, String apiVersion, String kind) {

@@ -6,10 +6,12 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.json.usage.DeviceClaims;
 import io.kubeloop.json.usage.QuotaScopes;
 import io.kubeloop.json.usage.QuotaUsage;
 import java.time.Instant;
@@ -45,15 +47,18 @@ public final class QuotaLedger implements AdmissionPlugin {
     private final ReentrantLock lock = new ReentrantLock();
     private final Storage storage;
     private final ResourceStore quotas;
+    private final DeviceStores devices;
 
     /**
      * Creates a ledger.
      *
      * @param quotas the store of the quotas
+     * @param devices the stores on which the usage of device claims depends
      */
-    public QuotaLedger(Storage storage, ResourceStore quotas) {
+    public QuotaLedger(Storage storage, ResourceStore quotas, DeviceStores devices) {
         this.storage = storage;
         this.quotas = quotas;
+        this.devices = devices;
     }
 
     /** The amounts that an object adds to the usage of a quota. */
@@ -116,17 +121,20 @@ public final class QuotaLedger implements AdmissionPlugin {
     private List<Charge> charges(AdmissionRequest request, JsonObject object) {
         ServedResource resource = request.store().resource();
         JsonObject old = request.old();
-        Amounts usage = usage(resource, object);
+        Snapshot now = storage.snapshot();
+        DeviceClaims claims = devices.claims(now, Meta.namespace(object));
+        Amounts usage = usage(resource, object, claims);
         List<Charge> charges = new ArrayList<>();
         List<JsonObject> charged = new ArrayList<>();
-        for (StoredObject stored : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
+        for (StoredObject stored : quotas.objects(now, Meta.namespace(object))) {
             JsonObject quota = stored.tree();
-            Amounts hard = hard(quota, resource);
+            Amounts limits = Amounts.read(quota.object("status", "hard"));
+            Amounts hard = limits.only(name -> QuotaUsage.concerns(resource.type(), name, claims));
             if (!hard.isEmpty() && QuotaScopes.match(quota.object("spec"), resource.type(), object)) {
                 Amounts before = old != null && QuotaScopes.match(quota.object("spec"), resource.type(), old)
-                        ? usage(resource, old)
+                        ? usage(resource, old, claims)
                         : Amounts.NONE;
-                Amounts requested = usage.beyond(before).only(hard.names()::contains);
+                Amounts requested = usage.beyond(before).only(limits.names()::contains);
                 // A change that needs nothing more is admitted, even if a quota is used up or a required amount was
                 // not specified before.
                 if (old == null || !requested.isEmpty()) {
@@ -137,19 +145,14 @@ public final class QuotaLedger implements AdmissionPlugin {
             }
         }
         for (int i = 0; i < charges.size() && (request.isMain() || isResize(request)); i++) {
-            Amounts hard = hard(charged.get(i), resource);
-            limit(charged.get(i), resource, object, hard, charges.get(i).requested());
+            limit(charged.get(i), resource, object, charges.get(i).requested());
         }
         return charges;
     }
 
     /** A pod is lost by the passing of time, not by a write: the time of no write matters. */
-    private static Amounts usage(ServedResource resource, JsonObject object) {
-        return QuotaUsage.of(resource.type(), object, Instant.EPOCH);
-    }
-
-    private static Amounts hard(JsonObject quota, ServedResource resource) {
-        return Amounts.read(quota.object("status", "hard")).only(name -> QuotaUsage.concerns(resource.type(), name));
+    private static Amounts usage(ServedResource resource, JsonObject object, DeviceClaims claims) {
+        return QuotaUsage.of(resource.type(), object, Instant.EPOCH, claims);
     }
 
     private static void require(JsonObject quota, ServedResource resource, JsonObject object, Set<String> limited) {
@@ -166,8 +169,8 @@ public final class QuotaLedger implements AdmissionPlugin {
         }
     }
 
-    private static void limit(
-            JsonObject quota, ServedResource resource, JsonObject object, Amounts hard, Amounts requested) {
+    private static void limit(JsonObject quota, ServedResource resource, JsonObject object, Amounts requested) {
+        Amounts hard = Amounts.read(quota.object("status", "hard"));
         Amounts used = Amounts.read(quota.object("status", "used"));
         Set<String> exceeded = used.plus(requested)
                 .only(requested.names()::contains)
