@@ -4,6 +4,7 @@ module io.kubeloop.testing {
     requires com.squareup.moshi;
     requires okio;
     requires java.management;
+    requires jdk.management;
     requires transitive org.junit.jupiter.api;
 
     exports io.kubeloop.testing;

@@ -151,7 +151,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         return switch (type) {
             case REPLACED -> isInInitialList ? EventCause.INITIAL_LIST : EventCause.RELIST;
             case SYNC -> EventCause.RESYNC;
-            case ADDED, UPDATED, DELETED -> EventCause.WATCH;
+            case ADDED, UPDATED, DELETED, DELETED_UNSEEN -> EventCause.WATCH;
         };
     }
 

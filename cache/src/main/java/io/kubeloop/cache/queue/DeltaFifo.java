@@ -5,13 +5,11 @@ import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.IdleWait;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +28,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     /*
      * Invariants:
-     *   D1  queued maps each key to its changes, oldest first, never empty. Keys are in the order of their first
-     *       change.
+     *   D1  queued holds the changes of each key, oldest first. Keys are in the order of their first change.
      *   D2  inProcess holds the keys that the consumer is working on, whose changes may or may not have reached the
      *       store. Upstream holds its lock meanwhile; here the lock is free. So newest() looks for the newest state of
      *       a key in queued, then in inProcess, then in the store.
@@ -44,7 +41,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     private static final int MAX_BATCH = 1000;
 
-    /** A map that has held more keys than this is replaced once it is empty. */
+    /** A batch with more changes than this is replaced by an empty one. */
     private static final int LARGE = 2 * MAX_BATCH;
 
     private final Function<? super T, ? extends K> keyOf;
@@ -53,10 +50,9 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final IdleWait arrived;
-    private Map<K, List<Delta<K, T>>> queued = new LinkedHashMap<>();
-    private Map<K, List<Delta<K, T>>> inProcess = new LinkedHashMap<>();
-    private boolean queuedGrown;
-    private boolean inProcessGrown;
+    private ChangesByKey<K, T> queued = new ChangesByKey<>();
+    private ChangesByKey<K, T> inProcess = new ChangesByKey<>();
+    private List<Delta<K, T>> batch = new ArrayList<>();
     private final InitialListProgress initialList = new InitialListProgress();
     private boolean closed;
 
@@ -118,7 +114,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         try {
             initialList.change();
             if (!delta.isDeletion() || mayExist(delta.key())) {
-                append(delta);
+                queued.append(delta);
             }
             arrived.signal();
         } finally {
@@ -136,7 +132,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             for (int i = 0; i < keys.size(); i++) {
-                append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
+                queued.append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
             }
             deleteMissing(listed);
             // Everything queued now is in the list or is deleted by it. The entries in process are counted first, see
@@ -150,18 +146,24 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     /** Queues a tombstone for every object that may exist and is not listed. */
     private void deleteMissing(Set<K> listed) {
-        Set<K> candidates = new LinkedHashSet<>(queued.keySet());
+        // Only the keys that are not listed are collected: usually none.
+        Set<K> missing = new LinkedHashSet<>();
+        Consumer<K> collect = key -> {
+            if (!listed.contains(key)) {
+                missing.add(key);
+            }
+        };
+        queued.forEachKey(collect);
         if (knownObjects != null) {
-            candidates.addAll(inProcess.keySet());
-            candidates.addAll(knownObjects.keys());
+            inProcess.forEachKey(collect);
+            knownObjects.keys().forEach(collect);
         }
-        candidates.removeAll(listed);
-        for (K key : candidates) {
+        for (K key : missing) {
             Delta<K, T> newest = newest(key);
             if (newest == null) {
-                append(Delta.tombstone(key, stored(key)));
-            } else if (queued.containsKey(key) || !newest.isDeletion()) {
-                append(Delta.tombstone(key, newest.object()));
+                queued.append(Delta.tombstone(key, stored(key)));
+            } else if (queued.contains(key) || !newest.isDeletion()) {
+                queued.append(Delta.tombstone(key, newest.object()));
             }
         }
     }
@@ -177,7 +179,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
                 if (newest(key) == null) {
                     T object = stored(key);
                     if (object != null) {
-                        append(Delta.of(DeltaType.SYNC, key, object));
+                        queued.append(Delta.of(DeltaType.SYNC, key, object));
                     }
                 }
             }
@@ -197,7 +199,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     public boolean pop(DeltaConsumer<K, T> consumer) {
         boolean announce;
         boolean isInInitialList;
-        List<Delta<K, T>> batch = new ArrayList<>();
+        List<Delta<K, T>> taken;
         lock.lock();
         try {
             while (queued.isEmpty() && !closed && !initialList.isToAnnounce()) {
@@ -208,8 +210,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
                 return false;
             }
             isInInitialList = !initialList.hasSynced();
-            take();
-            inProcess.values().forEach(batch::addAll);
+            taken = take();
         } finally {
             lock.unlock();
         }
@@ -218,8 +219,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             if (announce) {
                 initialList.announce(consumer);
             }
-            if (!batch.isEmpty()) {
-                consumer.deltas(batch, isInInitialList);
+            if (!taken.isEmpty()) {
+                consumer.deltas(taken, isInInitialList);
             }
             handled = true;
         } finally {
@@ -231,23 +232,19 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         return true;
     }
 
-    /** Moves the oldest keys to inProcess. */
-    private void take() {
-        int most = initialList.atMost(maxBatch);
-        if (queued.size() <= most) {
-            Map<K, List<Delta<K, T>>> free = inProcess;
+    /** Moves the oldest keys to inProcess, and returns their changes. If memory is too short, none is moved. */
+    private List<Delta<K, T>> take() {
+        int keys = Math.min(queued.size(), initialList.atMost(maxBatch));
+        batch.clear(); // nothing, unless a take has failed
+        queued.copyOldest(keys, batch);
+        if (keys == queued.size()) {
+            ChangesByKey<K, T> free = inProcess;
             inProcess = queued;
             queued = free;
-            inProcessGrown = queuedGrown;
-            queuedGrown = false;
-            return;
+        } else {
+            queued.moveOldest(keys, inProcess);
         }
-        Iterator<Map.Entry<K, List<Delta<K, T>>>> oldest = queued.entrySet().iterator();
-        for (int i = 0; i < most; i++) {
-            Map.Entry<K, List<Delta<K, T>>> entry = oldest.next();
-            inProcess.put(entry.getKey(), entry.getValue());
-            oldest.remove();
-        }
+        return batch;
     }
 
     /**
@@ -258,10 +255,11 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         lock.lock();
         try {
             initialList.done(inProcess.size(), handled);
+            int changes = batch.size();
+            batch.clear();
             inProcess.clear();
-            if (inProcessGrown) {
-                inProcessGrown = false;
-                inProcess = new LinkedHashMap<>(); // frees the table of a burst, which clear() keeps
+            if (changes > LARGE) {
+                batch = new ArrayList<>(); // frees the array of a burst
             }
             return handled && initialList.isToAnnounce();
         } finally {
@@ -269,32 +267,15 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Appends a change. Of two adjacent deletions, the observed one stays, otherwise the newer. */
-    private void append(Delta<K, T> delta) {
-        List<Delta<K, T>> deltas = queued.computeIfAbsent(delta.key(), key -> new ArrayList<>(2));
-        int last = deltas.size() - 1;
-        if (last >= 0 && delta.isDeletion() && deltas.get(last).isDeletion()) {
-            if (deltas.get(last).finalStateUnknown()) {
-                deltas.set(last, delta);
-            }
-        } else {
-            deltas.add(delta);
-        }
-        queuedGrown |= queued.size() > LARGE;
-    }
-
     /** Returns the newest change that may not have reached the store, or null. */
     private @Nullable Delta<K, T> newest(K key) {
-        List<Delta<K, T>> deltas = queued.get(key);
-        if (deltas == null && knownObjects != null) {
-            deltas = inProcess.get(key);
-        }
-        return deltas == null ? null : deltas.get(deltas.size() - 1);
+        Delta<K, T> newest = queued.newest(key);
+        return newest == null && knownObjects != null ? inProcess.newest(key) : newest;
     }
 
     /** Returns whether a deletion of the key is news. */
     private boolean mayExist(K key) {
-        if (queued.containsKey(key)) {
+        if (queued.contains(key)) {
             return true;
         }
         if (knownObjects == null) {
@@ -340,7 +321,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     List<K> queuedKeys() {
         lock.lock();
         try {
-            return List.copyOf(queued.keySet());
+            return queued.keys();
         } finally {
             lock.unlock();
         }

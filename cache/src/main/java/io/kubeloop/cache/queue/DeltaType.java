@@ -6,8 +6,10 @@ public enum DeltaType {
     ADDED,
     /** A watch delivered a changed object. */
     UPDATED,
-    /** A watch delivered a deletion, or a list no longer has the object. */
+    /** A watch delivered a deletion. */
     DELETED,
+    /** A list no longer has the object. */
+    DELETED_UNSEEN,
     /** A list contains the object. */
     REPLACED,
     /** Resync: the store passes the object on again. */

@@ -301,7 +301,7 @@ class DeltaFifoVectorsTest {
         return switch (type) {
             case ADDED -> "Added";
             case UPDATED -> "Updated";
-            case DELETED -> "Deleted";
+            case DELETED, DELETED_UNSEEN -> "Deleted";
             case REPLACED, SYNC -> "Sync or Replaced";
         };
     }

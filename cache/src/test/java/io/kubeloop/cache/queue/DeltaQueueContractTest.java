@@ -526,8 +526,10 @@ abstract class DeltaQueueContractTest {
         assertThat(queue.isClosed()).isFalse(); // and reachable until here
     }
 
-    /** Returns the bytes of all reachable arrays of references, which hold queued entries. */
+    /** Returns the bytes of all reachable objects that hold queued entries. */
     private static long bytesOfArrays() {
-        return HeapHistogram.bytesOf("[Ljava.lang.Object;") + HeapHistogram.bytesOf("[Ljava.util.HashMap$Node;");
+        return HeapHistogram.bytesOf("[Ljava.lang.Object;")
+                + HeapHistogram.bytesOf("[Lio.kubeloop.cache.queue.ChangesByKey$Changes;")
+                + HeapHistogram.bytesOf("io.kubeloop.cache.queue.ChangesByKey$Changes");
     }
 }

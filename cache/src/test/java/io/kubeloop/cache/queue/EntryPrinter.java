@@ -15,7 +15,7 @@ class EntryPrinter implements DeltaConsumer<Integer, Integer> {
     public void deltas(List<Delta<Integer, Integer>> deltas, boolean isInInitialList) {
         for (Delta<Integer, Integer> delta : deltas) {
             text += (text.isEmpty() ? "" : ", ")
-                    + delta.type()
+                    + (delta.isDeletion() ? DeltaType.DELETED : delta.type())
                     + " "
                     + delta.object()
                     + (delta.finalStateUnknown() ? " unseen" : "");

@@ -15,14 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DelayHeap<T> {
 
-    private static final class Entry<T> extends IndexedHeap.Node {
-        final T item;
+    private static final class Entry<T> extends ItemTable.Node<T> {
         long readyAt;
         long sequence;
-
-        Entry(T item) {
-            this.item = item;
-        }
     }
 
     private static final Comparator<Entry<?>> EARLIEST_FIRST = (one, other) -> {
@@ -30,7 +25,7 @@ public final class DelayHeap<T> {
         return byTime != 0 ? byTime : Long.signum(one.sequence - other.sequence);
     };
 
-    private final ShrinkingMap<T, Entry<T>> entries = new ShrinkingMap<>();
+    private final ItemTable<T, Entry<T>> entries = new ItemTable<>(Entry::new);
     private final IndexedHeap<Entry<T>> heap = new IndexedHeap<>(EARLIEST_FIRST);
     private long sequence;
 
@@ -41,11 +36,11 @@ public final class DelayHeap<T> {
     public void offer(T item, long readyAt) {
         Entry<T> entry = entries.get(item);
         if (entry == null) {
-            entry = new Entry<>(item);
+            entry = entries.prepare(item);
             entry.readyAt = readyAt;
             entry.sequence = sequence++;
             heap.push(entry); // first: if memory is too short for the heap to grow, the item is in neither
-            entries.put(item, entry);
+            entries.link(entry);
         } else if (readyAt - entry.readyAt < 0) {
             entry.readyAt = readyAt;
             entry.sequence = sequence++;
@@ -60,7 +55,9 @@ public final class DelayHeap<T> {
 
     /** Returns the earliest item if its time is not after {@code now}, otherwise returns null. */
     public @Nullable T peekReady(long now) {
-        return heap.isEmpty() || heap.first().readyAt - now > 0 ? null : heap.first().item;
+        return heap.isEmpty() || heap.first().readyAt - now > 0
+                ? null
+                : heap.first().item();
     }
 
     /** Makes the time of the earliest item later. The heap is not empty. Allocates nothing. O(log n). */
@@ -71,8 +68,9 @@ public final class DelayHeap<T> {
     }
 
     private T poll() {
-        T item = heap.pop().item;
-        entries.remove(item);
+        Entry<T> first = heap.pop();
+        T item = first.item();
+        entries.remove(first);
         return item;
     }
 

@@ -5,14 +5,15 @@ import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
 import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.collection.IndexedHeap;
-import io.kubeloop.workqueue.collection.ShrinkingMap;
+import io.kubeloop.workqueue.collection.ItemTable;
 import io.kubeloop.workqueue.runtime.UserCode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     //   Q3  An add of an item in processing only marks it dirty; done puts it into the line (I3: once more).
     //   Q4  An entry that enters the line wakes one worker. A shutdown wakes all workers.
     //   Q5  A draining thread waits until entries is empty. The removal of the last entry signals it.
+    //   Q6  A removed entry serves the next item, unless the line may still hold it. So no entry is used outside the
+    // lock.
     // One lock. Under it run only equals and hashCode of the items, the clock, and the QueueOrder if there is one. The
     // limiter is called before it is taken, metrics after it is released (I13). No other lock is taken under it;
     // HeapDelayingQueue takes it under its own lock.
@@ -43,20 +46,18 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
      *
      * @param <T> the type of the item
      */
-    static class Entry<T> extends IndexedHeap.Node {
-        final T item;
+    static class Entry<T> extends ItemTable.Node<T> {
         boolean dirty;
         boolean processing;
+
+        /** Whether a done without get may have left the entry in the line, where it must not serve another item. */
+        boolean unpaired;
 
         /** The time at which the item became dirty; only if the queue has metrics. */
         long addedAt;
 
         /** The time at which the item was handed out; only if the queue has metrics. */
         long takenAt;
-
-        Entry(T item) {
-            this.item = item;
-        }
     }
 
     private final String name;
@@ -66,7 +67,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     private final Condition drained = lock.newCondition();
 
     /** Guarded by lock. */
-    final ShrinkingMap<T, E> entries = new ShrinkingMap<>();
+    final ItemTable<T, E> entries;
 
     /** Guarded by lock. */
     private boolean shuttingDown;
@@ -79,7 +80,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     private @Nullable QueueMetrics metrics;
 
-    AbstractWorkQueue(WorkQueueConfig config) {
+    AbstractWorkQueue(WorkQueueConfig config, Supplier<E> newEntry) {
+        entries = new ItemTable<>(newEntry);
         name = config.name();
         clock = config.clock();
     }
@@ -93,10 +95,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
     }
 
-    // The line, which a subclass supplies. The next four methods, touch and onShutDown are called under the lock.
-
-    /** Creates the entry of an unknown item; it is neither dirty nor processing. */
-    abstract E newEntry(T item);
+    // The line, which a subclass supplies. The next three methods, touch and onShutDown are called under the lock.
 
     /** Puts a dirty entry into the line. */
     abstract void push(E entry);
@@ -180,8 +179,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     final E entry(T item) {
         E entry = entries.get(item);
         if (entry == null) {
-            entry = newEntry(item);
-            entries.put(item, entry);
+            entry = entries.prepare(item);
+            entries.link(entry);
         }
         return entry;
     }
@@ -223,14 +222,16 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     @Override
     public @Nullable T get() throws InterruptedException {
-        E entry = getEntry();
-        return entry == null ? null : entry.item;
+        return take(ItemTable.Node::item);
     }
 
-    /** Takes the next entry; null if the queue is shut down and empty. Blocks until an entry is ready. */
-    final @Nullable E getEntry() throws InterruptedException {
+    /**
+     * Takes the next entry, and returns what the function reads from it under the lock; null if the queue is shut down and empty.
+     * Blocks until an entry is ready.
+     */
+    final <R> @Nullable R take(Function<? super E, R> reader) throws InterruptedException {
         beforeWaiting();
-        E entry;
+        R taken;
         long waited = 0;
         lock.lockInterruptibly();
         try {
@@ -240,7 +241,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
                 }
                 notEmpty.await();
             }
-            entry = take();
+            E entry = take();
+            taken = reader.apply(entry);
             if (meter != null) {
                 waited = meter.markTaken(entry);
             }
@@ -250,15 +252,17 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         if (metrics != null) {
             metrics.taken(Duration.ofNanos(waited));
         }
-        return entry;
+        return taken;
     }
 
     private E take() {
         E entry = pop();
         if (!entry.dirty) {
-            // The entry was in the line twice. This happens only if a caller calls done without get.
-            entries.putIfAbsent(entry.item, entry);
-            entry = entry(entry.item);
+            // The entry was in the line twice. This happens only if a caller calls done without get. The entry that the
+            // item
+            // has now may be in the line, too.
+            entry = entry(entry.item());
+            entry.unpaired = true;
         }
         entry.dirty = false;
         entry.processing = true;
@@ -281,6 +285,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
                 if (meter != null) {
                     worked = meter.markDone(entry);
                 }
+            } else {
+                entry.unpaired = true;
             }
             if (entry.dirty) {
                 enqueue(entry);
@@ -306,7 +312,11 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     /** Removes an entry without pending work. Callers must hold the lock. */
     final void removeIfIdle(E entry) {
         if (!entry.dirty && !entry.processing && isIdle(entry)) {
-            entries.remove(entry.item);
+            if (entry.unpaired) {
+                entries.unlink(entry);
+            } else {
+                entries.remove(entry);
+            }
             if (entries.isEmpty()) {
                 drained.signalAll();
             }

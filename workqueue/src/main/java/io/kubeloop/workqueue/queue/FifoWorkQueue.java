@@ -16,13 +16,8 @@ public final class FifoWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQue
 
     /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public FifoWorkQueue(WorkQueueConfig config) {
-        super(config);
+        super(config, Entry::new);
         register(config);
-    }
-
-    @Override
-    Entry<T> newEntry(T item) {
-        return new Entry<>(item);
     }
 
     @Override

@@ -56,10 +56,6 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
 
         /** The position among entries of equal priority. */
         long sequence;
-
-        Entry(T item) {
-            super(item);
-        }
     }
 
     private static final Comparator<Entry<?>> HIGHEST_FIRST = (one, other) -> {
@@ -92,7 +88,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
 
     /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public HeapPriorityQueue(WorkQueueConfig config, RateLimiter<? super T> limiter) {
-        super(config);
+        super(config, Entry::new);
         this.limiter = Objects.requireNonNull(limiter, "limiter");
         alarm = new DelayAlarm(config.clock(), name(), this::addDue);
         register(config);
@@ -299,11 +295,6 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     }
 
     @Override
-    Entry<T> newEntry(T item) {
-        return new Entry<>(item);
-    }
-
-    @Override
     void push(Entry<T> entry) {
         if (!entry.isInHeap()) {
             depths.increment(entry.priority); // first: if memory is too short, the entry is not yet in line
@@ -342,7 +333,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         while (!delayed.isEmpty()) {
             Entry<T> entry = delayed.pop();
             entry.delayed = false;
-            dropped.add(entry.item);
+            dropped.add(entry.item());
             removeIfIdle(entry);
         }
     }
@@ -359,9 +350,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
 
     @Override
     public @Nullable Prioritized<T> getWithPriority() throws InterruptedException {
-        Entry<T> entry = getEntry();
-        // Read without the lock: it changes only when the item is handed out again, and that requires its done.
-        return entry == null ? null : new Prioritized<>(entry.item, entry.takenPriority);
+        return take(entry -> new Prioritized<>(entry.item(), entry.takenPriority));
     }
 
     @Override
@@ -412,6 +401,9 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     /** The number of items by priority. Not thread-safe: guarded by the lock of the queue. */
     private static final class PriorityCounts {
 
+        /** So many counts stay when they become 0, for the next item: 64 bytes less per item of a priority that comes and goes. */
+        private static final int KEPT = 16;
+
         private final TreeMap<Integer, int[]> counts = new TreeMap<>(Comparator.reverseOrder());
 
         void increment(int priority) {
@@ -419,13 +411,20 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         }
 
         void decrement(int priority) {
-            counts.computeIfPresent(priority, (same, count) -> --count[0] == 0 ? null : count);
+            int[] count = Objects.requireNonNull(counts.get(priority)); // incremented before
+            if (--count[0] == 0 && counts.size() > KEPT) {
+                counts.remove(priority);
+            }
         }
 
         /** Returns a copy, highest priority first, without empty priorities. O(n) in the number of priorities. */
         Map<Integer, Integer> snapshot() {
             TreeMap<Integer, Integer> copy = new TreeMap<>(counts.comparator());
-            counts.forEach((priority, count) -> copy.put(priority, count[0]));
+            counts.forEach((priority, count) -> {
+                if (count[0] > 0) {
+                    copy.put(priority, count[0]);
+                }
+            });
             return Collections.unmodifiableMap(copy);
         }
     }

@@ -16,24 +16,19 @@ public final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWork
 
     /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public OrderedWorkQueue(WorkQueueConfig config, QueueOrder<T> order) {
-        super(config);
+        super(config, Entry::new);
         this.order = Objects.requireNonNull(order, "order");
         register(config);
     }
 
     @Override
-    Entry<T> newEntry(T item) {
-        return new Entry<>(item);
-    }
-
-    @Override
     void touch(Entry<T> entry) {
-        order.touch(entry.item);
+        order.touch(entry.item());
     }
 
     @Override
     void push(Entry<T> entry) {
-        order.push(entry.item);
+        order.push(entry.item());
     }
 
     @Override

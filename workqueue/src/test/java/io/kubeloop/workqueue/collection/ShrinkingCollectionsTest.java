@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -50,23 +53,60 @@ class ShrinkingCollectionsTest {
     }
 
     @Test
-    void map_afterABurst_replacesItsTable_C12() {
-        ShrinkingMap<Integer, String> map = new ShrinkingMap<>();
+    void table_afterABurst_releasesItsArray_C12() {
+        ItemTable<Integer, Item> table = new ItemTable<>(Item::new);
         for (int i = 0; i < BURST; i++) {
-            map.put(i, "value");
+            table.link(table.prepare(i));
         }
         for (int i = 0; i < BURST; i++) {
-            map.remove(i);
+            table.remove(Objects.requireNonNull(table.get(i)));
         }
-        assertThat(map.replacements()).isZero();
+        assertThat(table.capacity()).isGreaterThanOrEqualTo(BURST);
 
-        map.put(1, "one");
-        map.remove(1);
-        map.put(2, "two");
+        table.link(table.prepare(2));
 
-        assertThat(map.replacements()).isEqualTo(1);
-        assertThat(map.get(2)).isEqualTo("two");
-        assertThat(map.get(1)).isNull();
+        assertThat(table.capacity()).isLessThanOrEqualTo(ItemTable.LARGEST_KEPT);
+        assertThat(table.get(2)).isNotNull();
+        assertThat(table.get(1)).isNull();
+    }
+
+    @Test
+    void table_ofCollidingItemsThatComeAndGo_equalsAMap_C12() {
+        Random random = new Random(71);
+        ItemTable<Colliding, Valued> table = new ItemTable<>(Valued::new);
+        Map<Colliding, Integer> model = new HashMap<>();
+        for (int step = 0; step < 20_000; step++) {
+            Colliding item = new Colliding(random.nextInt(200));
+            Valued node = table.get(item);
+            assertThat(node == null ? null : node.value).isEqualTo(model.get(item));
+            if (node == null) {
+                node = table.prepare(item);
+                node.value = step;
+                table.link(node);
+                model.put(item, step);
+            } else if (random.nextInt(4) == 0) {
+                table.unlink(node);
+                assertThat(node.item()).isEqualTo(item);
+                model.remove(item);
+            } else {
+                table.remove(node);
+                model.remove(item);
+            }
+            assertThat(table.isEmpty()).isEqualTo(model.isEmpty());
+        }
+    }
+
+    private record Colliding(int number) {
+        @Override
+        public int hashCode() {
+            return number % 7;
+        }
+    }
+
+    private static final class Item extends ItemTable.Node<Integer> {}
+
+    private static final class Valued extends ItemTable.Node<Colliding> {
+        int value;
     }
 
     @Test

@@ -128,6 +128,25 @@ class FifoWorkQueueTest {
     }
 
     @Test
+    void done_withoutGet_mixesUpNoItems() throws Exception {
+        // An item that is in the line twice keeps its entry, which must not serve another item meanwhile.
+        queue.add("a");
+        queue.done("a");
+        assertThat(queue.get()).isEqualTo("a");
+        queue.done("a");
+        queue.add("b");
+        queue.add("a");
+
+        assertThat(queue.get()).isEqualTo("a");
+        queue.done("a");
+        queue.add("c");
+        assertThat(queue.get()).isEqualTo("b");
+        assertThat(queue.get()).isEqualTo("a");
+        assertThat(queue.get()).isEqualTo("c");
+        assertThat(queue.length()).isZero();
+    }
+
+    @Test
     void shutDownWithDrain_waitsForWhatWasAddedAgain_WQ09() throws Exception {
         queue.add("a");
         queue.get();
