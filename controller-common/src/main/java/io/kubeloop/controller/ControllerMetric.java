@@ -14,6 +14,10 @@ import java.util.stream.Stream;
  */
 public record ControllerMetric(Type type, String name, String help, List<Double> buckets, List<String> labels) {
 
+    /** Upstream's bounds for histograms that name none. */
+    private static final List<Double> DEFAULT_BUCKETS =
+            List.of(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0);
+
     /** The types of metrics. */
     public enum Type {
         /** Recorded values are added. */
@@ -38,6 +42,11 @@ public record ControllerMetric(Type type, String name, String help, List<Double>
     /** Returns a gauge. */
     public static ControllerMetric gauge(String name, String help, String... labels) {
         return new ControllerMetric(Type.GAUGE, name, help, List.of(), List.of(labels));
+    }
+
+    /** Returns a histogram with upstream's default buckets, from 0.005 to 10. */
+    public static ControllerMetric histogram(String name, String help, String... labels) {
+        return new ControllerMetric(Type.HISTOGRAM, name, help, DEFAULT_BUCKETS, List.of(labels));
     }
 
     /**

@@ -9,7 +9,12 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Exports the metrics of controllers under upstream's names. A metric appears with its first value. Thread-safe. */
+/**
+ * Exports the metrics of controllers under upstream's names. A metric appears with its first value. Thread-safe.
+ *
+ * <p>The library appends {@code _total} to the name of each counter. A counter of upstream without this ending keeps its name and is
+ * exported as a gauge, so that queries by name find it.
+ */
 public final class PrometheusControllerMetrics implements ControllerMetrics {
 
     private final PrometheusRegistry registry;
@@ -35,6 +40,10 @@ public final class PrometheusControllerMetrics implements ControllerMetrics {
         String[] names = metric.labels().toArray(String[]::new);
         return switch (metric.type()) {
             case COUNTER -> {
+                if (!metric.name().endsWith("_total")) {
+                    Gauge gauge = gauge(metric, names);
+                    yield (value, labels) -> gauge.labelValues(labels).inc(value);
+                }
                 Counter counter = Counter.builder()
                         .name(metric.name())
                         .help(metric.help())
@@ -43,11 +52,7 @@ public final class PrometheusControllerMetrics implements ControllerMetrics {
                 yield (value, labels) -> counter.labelValues(labels).inc(value);
             }
             case GAUGE -> {
-                Gauge gauge = Gauge.builder()
-                        .name(metric.name())
-                        .help(metric.help())
-                        .labelNames(names)
-                        .register(registry);
+                Gauge gauge = gauge(metric, names);
                 yield (value, labels) -> gauge.labelValues(labels).set(value);
             }
             case HISTOGRAM -> {
@@ -63,5 +68,13 @@ public final class PrometheusControllerMetrics implements ControllerMetrics {
                 yield (value, labels) -> histogram.labelValues(labels).observe(value);
             }
         };
+    }
+
+    private Gauge gauge(ControllerMetric metric, String[] labels) {
+        return Gauge.builder()
+                .name(metric.name())
+                .help(metric.help())
+                .labelNames(labels)
+                .register(registry);
     }
 }

@@ -42,4 +42,13 @@ class PrometheusControllerMetricsTest {
                         "some_seconds_bucket{le=\"1.0\"} 1",
                         "some_seconds_bucket{le=\"+Inf\"} 2");
     }
+
+    @Test
+    void counterWithoutTheUsualEnding_keepsItsName() throws IOException {
+        ControllerMetric counter = ControllerMetric.counter("some_syncs", "Syncs", "result");
+        metrics.record(counter, 1, "success");
+        metrics.record(counter, 1, "success");
+
+        assertThat(Scrape.of(registry)).contains("some_syncs{result=\"success\"} 2.0");
+    }
 }

@@ -53,6 +53,7 @@ public final class ServedApi implements LoopedController {
      * @param transport sends the discovery requests
      * @param monitors receive the resources of each read; the caller closes them
      * @param afterRead runs on the loop's thread after each read; must not block
+     * @param afterFailure runs on the loop's thread after each read that failed; must not block
      */
     public ServedApi(
             String controller,
@@ -60,7 +61,8 @@ public final class ServedApi implements LoopedController {
             ControllerContext context,
             Transport transport,
             ResourceMonitors monitors,
-            Runnable afterRead) {
+            Runnable afterRead,
+            Runnable afterFailure) {
         this.transport = transport;
         this.monitors = monitors;
         this.queue =
@@ -70,7 +72,12 @@ public final class ServedApi implements LoopedController {
                 controller + "-resources",
                 this.queue,
                 everything -> {
-                    refresh();
+                    try {
+                        refresh();
+                    } catch (RuntimeException e) {
+                        afterFailure.run();
+                        throw e;
+                    }
                     initialSync.monitorsStarted();
                     afterRead.run();
                 },

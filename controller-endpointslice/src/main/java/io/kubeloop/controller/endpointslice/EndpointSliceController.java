@@ -41,6 +41,7 @@ public final class EndpointSliceController implements LoopedController {
     static final String CONTROLLER_NAME = "endpointslice-controller.k8s.io";
 
     private static final String NAME = "endpoint_slice";
+    private static final String METRICS = "endpoint_slice_controller_";
     private static final String COMPONENT = "endpoint-slice-controller";
     private static final String CLIENT = "endpointslice-controller";
 
@@ -63,13 +64,15 @@ public final class EndpointSliceController implements LoopedController {
         EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
         TopologyHints topology = new TopologyHints();
         SliceWriter writer = new SliceWriter(
-                context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Service");
+                context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES),
+                tracker,
+                "Service",
+                new SliceMetrics(METRICS, config.maxEndpoints(), context.metrics()));
         sync = new EndpointSliceSync(
                 caches,
                 labels,
                 config.maxEndpoints(),
                 writer,
-                tracker,
                 topology,
                 context.recorders().apply(COMPONENT));
         Duration sliceDelay = max(SLICE_DELAY, config.updatesBatchPeriod());

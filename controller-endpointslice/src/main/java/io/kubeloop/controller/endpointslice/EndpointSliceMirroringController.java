@@ -32,6 +32,7 @@ public final class EndpointSliceMirroringController implements LoopedController 
     static final String CONTROLLER_NAME = "endpointslicemirroring-controller.k8s.io";
 
     private static final String NAME = "endpoint_slice_mirroring";
+    private static final String METRICS = "endpoint_slice_mirroring_controller_";
     private static final String COMPONENT = "endpoint-slice-mirroring-controller";
     private static final String CLIENT = "endpointslicemirroring-controller";
 
@@ -51,9 +52,12 @@ public final class EndpointSliceMirroringController implements LoopedController 
                 labels,
                 config.maxEndpoints(),
                 new SliceWriter(
-                        context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Endpoints"),
-                tracker,
-                context.recorders().apply(COMPONENT));
+                        context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES),
+                        tracker,
+                        "Endpoints",
+                        new SliceMetrics(METRICS, config.maxEndpoints(), context.metrics())),
+                context.recorders().apply(COMPONENT),
+                context.clock());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

@@ -35,6 +35,7 @@ final class EndpointSliceSync {
     private final SlicePacker packer;
     private final SliceWriter writer;
     private final EndpointSliceTracker tracker;
+    private final SliceMetrics metrics;
     private final TopologyHints topology;
     private final EventRecorder events;
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
@@ -44,14 +45,14 @@ final class EndpointSliceSync {
             SliceLabels labels,
             int maxEndpoints,
             SliceWriter writer,
-            EndpointSliceTracker tracker,
             TopologyHints topology,
             EventRecorder events) {
         this.caches = caches;
         this.labels = labels;
         this.packer = new SlicePacker(labels, maxEndpoints);
         this.writer = writer;
-        this.tracker = tracker;
+        this.tracker = writer.tracker();
+        this.metrics = writer.metrics();
         this.topology = topology;
         this.events = events;
     }
@@ -64,11 +65,22 @@ final class EndpointSliceSync {
      *     retry the key
      */
     void syncService(ObjectName name) {
+        try {
+            sync(name);
+            metrics.synced("success");
+        } catch (RuntimeException e) {
+            metrics.synced(e instanceof IncompleteSyncException ? "stale" : "error");
+            throw e;
+        }
+    }
+
+    private void sync(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
             // The garbage collector deletes the slices.
             triggerTimes.deleteService(name);
             tracker.forget(name);
+            metrics.forget(name);
             return;
         }
         if (service.spec().type().equals("ExternalName") || !service.spec().hasSelector()) {
@@ -132,12 +144,27 @@ final class EndpointSliceSync {
             Service service, List<Pod> pods, List<EndpointSlice> existing, @Nullable Time triggerTime, String type) {
         DesiredEndpoints desired = DesiredEndpoints.of(service, pods, type, caches.nodes());
         SlicePlan plan = plan(service, desired, existing, type);
+        boolean isByTopology = TopologyHints.isRequested(service);
+        String distribution = !isByTopology && TrafficDistribution.isSet(service)
+                ? service.spec().trafficDistribution()
+                : null;
+        metrics.planned(plan);
+        metrics.use(
+                service.objectName(),
+                type,
+                desired.groups().values(),
+                existing.size() + plan.creates().size() - plan.deletes().size(),
+                1);
+        metrics.distribute(service.objectName(), distribution);
         TopologyHints.Notice notice = hint(service, existing, plan, type);
         plan.recycle(slice -> SliceLabels.isOwned(slice, service));
         plan.creates().replaceAll(slice -> stamped(slice, triggerTime));
         plan.updates().replaceAll(slice -> stamped(slice, triggerTime));
         List<RuntimeException> failures = new ArrayList<>();
-        attempt(failures, () -> writer.execute(service, plan));
+        attempt(failures, () -> {
+            writer.execute(service, plan);
+            metrics.wroteInSync(plan.size(), isByTopology, distribution);
+        });
         if (notice != null) {
             events.event(ResourceTypes.SERVICES, service, notice.type(), notice.reason(), notice.message());
         }

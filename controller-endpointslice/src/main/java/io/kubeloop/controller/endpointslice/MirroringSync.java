@@ -17,6 +17,9 @@ import io.kubeloop.controller.IncompleteSyncException;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.services.TriggerTimeTracker;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,21 +52,25 @@ final class MirroringSync {
     private final int maxAddresses;
     private final SliceWriter writer;
     private final EndpointSliceTracker tracker;
+    private final SliceMetrics metrics;
     private final EventRecorder events;
+    private final Clock clock;
 
     MirroringSync(
             Caches caches,
             SliceLabels labels,
             int maxAddresses,
             SliceWriter writer,
-            EndpointSliceTracker tracker,
-            EventRecorder events) {
+            EventRecorder events,
+            Clock clock) {
         this.caches = caches;
         this.labels = labels;
         this.maxAddresses = maxAddresses;
         this.writer = writer;
-        this.tracker = tracker;
+        this.tracker = writer.tracker();
+        this.metrics = writer.metrics();
         this.events = events;
+        this.clock = clock;
     }
 
     /** Returns whether the object asks to be mirrored; its service decides too. */
@@ -80,6 +87,15 @@ final class MirroringSync {
      * @throws RuntimeException if the server rejected a request or did not respond; the caller must retry the key
      */
     void syncEndpoints(ObjectName name) {
+        Instant start = clock.instant();
+        try {
+            sync(name);
+        } finally {
+            metrics.synced(Duration.between(start, clock.instant()));
+        }
+    }
+
+    private void sync(ObjectName name) {
         Endpoints endpoints = caches.endpoints().get(name);
         Service service = caches.services().get(name);
         List<EndpointSlice> slices = caches.slices().list(name.namespace(), slice -> labels.areOf(name, slice));
@@ -88,6 +104,7 @@ final class MirroringSync {
                 || service == null
                 || service.spec().hasSelector()) {
             tracker.forget(name);
+            metrics.forget(name);
             deleteAll(name, slices);
         } else if (tracker.isStale(name, slices)) {
             throw new IncompleteSyncException("EndpointSlice informer cache is out of date");
@@ -128,6 +145,13 @@ final class MirroringSync {
                 plan.deletes().addAll(slices);
             }
         });
+        metrics.mirrored(plan, desired.skipped());
+        metrics.use(
+                endpoints.objectName(),
+                "",
+                desired.groups().values(),
+                existing.size() + plan.creates().size() - plan.deletes().size(),
+                0);
         plan.recycle(slice -> true);
         writer.execute(endpoints, plan);
     }
@@ -161,22 +185,28 @@ final class MirroringSync {
             SlicePlan plan) {
         if (group.endpoints().isEmpty()) {
             plan.deletes().addAll(existing);
+            plan.count(
+                    0,
+                    0,
+                    existing.stream()
+                            .mapToInt(slice -> slice.endpoints().size())
+                            .sum());
             return;
         }
         EndpointSlice first = existing.isEmpty() ? null : existing.get(0);
         existing.stream().skip(1).forEach(plan.deletes()::add);
         if (first == null) {
+            plan.count(group.endpoints().size(), 0, 0);
             plan.creates().add(slice(endpoints, key, group, null));
-        } else if (!isUpToDate(endpoints, group, first)) {
+        } else if (countChanges(group, first, plan) || !isUpToDate(endpoints, first)) {
             plan.updates().add(slice(endpoints, key, group, first.metadata().name()));
         }
     }
 
-    private boolean isUpToDate(Endpoints endpoints, PortGroup group, EndpointSlice slice) {
+    private static boolean isUpToDate(Endpoints endpoints, EndpointSlice slice) {
         Map<String, String> own = new HashMap<>(slice.metadata().labels());
         own.keySet().removeAll(Set.of(SliceLabels.MANAGED_BY, SliceLabels.SERVICE_NAME));
-        return hasEndpoints(slice, group)
-                && own.equals(endpoints.metadata().labels())
+        return own.equals(endpoints.metadata().labels())
                 && slice.metadata().annotations().equals(annotations(endpoints))
                 && slice.metadata().ownerReferences().stream()
                         .noneMatch(owner -> owner.kind().equals("Endpoints")
@@ -184,16 +214,23 @@ final class MirroringSync {
                                 && !owner.uid().equals(endpoints.metadata().uid()));
     }
 
-    private static boolean hasEndpoints(EndpointSlice slice, PortGroup group) {
+    /** Counts the endpoints of the slice that differ from the desired ones, and returns whether any does. */
+    private static boolean countChanges(PortGroup group, EndpointSlice slice, SlicePlan plan) {
         Set<EndpointKey> found = new HashSet<>();
+        int updated = 0;
+        int removed = 0;
         for (Endpoint current : slice.endpoints()) {
             Endpoint desired = group.endpoints().get(EndpointKey.of(current));
-            if (desired == null || !EndpointKey.isSame(desired, current)) {
-                return false;
+            if (desired == null) {
+                removed++;
+                continue;
             }
             found.add(EndpointKey.of(current));
+            updated += EndpointKey.isSame(desired, current) ? 0 : 1;
         }
-        return found.size() == group.endpoints().size();
+        int added = group.endpoints().size() - found.size();
+        plan.count(added, updated, removed);
+        return added + updated + removed > 0;
     }
 
     private EndpointSlice slice(

@@ -40,6 +40,7 @@ final class SlicePacker {
         for (EndpointSlice slice : existing) {
             keepDesired(service, slice, left, unchanged, changed, plan);
         }
+        plan.count(left.size(), 0, 0);
         changed.sort(Comparator.comparingInt(
                         (EndpointSlice slice) -> slice.endpoints().size())
                 .reversed());
@@ -73,6 +74,7 @@ final class SlicePacker {
             }
             isDifferent |= desired == null || !EndpointKey.isSame(desired, current);
         }
+        plan.count(0, 0, slice.endpoints().size() - kept.size());
         if (isDifferent && kept.isEmpty()) {
             plan.deletes().add(slice);
         } else if (isDifferent) {

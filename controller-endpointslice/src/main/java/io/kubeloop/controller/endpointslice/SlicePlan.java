@@ -17,6 +17,9 @@ final class SlicePlan {
     private final List<EndpointSlice> creates = new ArrayList<>();
     private final List<EndpointSlice> updates = new ArrayList<>();
     private final List<EndpointSlice> deletes = new ArrayList<>();
+    private int added;
+    private int updated;
+    private int removed;
 
     List<EndpointSlice> creates() {
         return creates;
@@ -28,6 +31,30 @@ final class SlicePlan {
 
     List<EndpointSlice> deletes() {
         return deletes;
+    }
+
+    /** Counts endpoints that the plan adds to slices, changes in them and removes from them, for metrics. */
+    void count(int added, int updated, int removed) {
+        this.added += added;
+        this.updated += updated;
+        this.removed += removed;
+    }
+
+    int added() {
+        return added;
+    }
+
+    int updated() {
+        return updated;
+    }
+
+    int removed() {
+        return removed;
+    }
+
+    /** Returns the number of writes. */
+    int size() {
+        return creates.size() + updates.size() + deletes.size();
     }
 
     /** Returns the slices that the plan does not touch. */

@@ -23,12 +23,28 @@ final class SliceWriter {
     private final ResourceClient<EndpointSlice> client;
     private final EndpointSliceTracker tracker;
     private final String ownerKind;
+    private final SliceMetrics metrics;
 
     /** Creates a writer; the kind of owners is for messages, such as {@code Service}. */
-    SliceWriter(ResourceClient<EndpointSlice> client, EndpointSliceTracker tracker, String ownerKind) {
+    SliceWriter(
+            ResourceClient<EndpointSlice> client,
+            EndpointSliceTracker tracker,
+            String ownerKind,
+            SliceMetrics metrics) {
         this.client = client;
         this.tracker = tracker;
         this.ownerKind = ownerKind;
+        this.metrics = metrics;
+    }
+
+    /** Returns the tracker of what was written. */
+    EndpointSliceTracker tracker() {
+        return tracker;
+    }
+
+    /** Returns the metrics that count what was written. */
+    SliceMetrics metrics() {
+        return metrics;
     }
 
     /**
@@ -58,6 +74,7 @@ final class SliceWriter {
     private void write(KubeObject owner, EndpointSlice slice, String verb, UnaryOperator<EndpointSlice> send) {
         try {
             tracker.wrote(owner.objectName(), send.apply(slice));
+            metrics.wrote(verb);
         } catch (RuntimeException e) {
             throw failure(verb, owner.objectName(), slice, e);
         }
@@ -71,6 +88,7 @@ final class SliceWriter {
     void delete(ObjectName owner, EndpointSlice slice) {
         try {
             client.delete(slice.objectName(), DeleteOptions.DEFAULT);
+            metrics.wrote("delete");
         } catch (RuntimeException e) {
             if (!(e instanceof ApiException refused && refused.isNotFound())) {
                 throw failure("delete", owner, slice, e);

@@ -15,6 +15,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.discovery.Endpoint;
 import io.kubeloop.api.discovery.EndpointSlice;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
@@ -57,9 +58,14 @@ final class MirroringSimulation extends WorkloadSimulation<Endpoints> {
                 new MirroringSync.Caches(cachedServices, cachedEndpoints, cachedSlices),
                 labels,
                 EndpointSliceConfig.MIRRORING.maxEndpoints(),
-                new SliceWriter(process.client().resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Endpoints"),
-                tracker,
-                new FakeRecorder());
+                new SliceWriter(
+                        process.client().resource(ResourceTypes.ENDPOINT_SLICES),
+                        tracker,
+                        "Endpoints",
+                        new SliceMetrics(
+                                "test_", EndpointSliceConfig.MIRRORING.maxEndpoints(), ControllerMetrics.NONE)),
+                new FakeRecorder(),
+                clock);
         process.cache(
                 ResourceTypes.SERVICES,
                 cachedServices,

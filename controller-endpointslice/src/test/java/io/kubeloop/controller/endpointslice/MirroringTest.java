@@ -12,6 +12,7 @@ import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.json.JsonCodec;
@@ -30,6 +31,7 @@ class MirroringTest {
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final FakeRecorder events = new FakeRecorder();
+    private final FakeMetrics metrics = new FakeMetrics();
 
     @BeforeEach
     void createService() {
@@ -71,9 +73,13 @@ class MirroringTest {
                         new MirroringSync.Caches(services, endpoints, slices),
                         new SliceLabels(EndpointSliceMirroringController.CONTROLLER_NAME),
                         maxAddresses,
-                        new SliceWriter(client.resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Endpoints"),
-                        tracker,
-                        events)
+                        new SliceWriter(
+                                client.resource(ResourceTypes.ENDPOINT_SLICES),
+                                tracker,
+                                "Endpoints",
+                                new SliceMetrics("", maxAddresses, metrics)),
+                        events,
+                        Clock.systemUTC())
                 .syncEndpoints(EXT);
         return slices();
     }
@@ -119,6 +125,43 @@ class MirroringTest {
                                 && event.text()
                                         .contains(
                                                 "A max of 2 addresses can be mirrored to EndpointSlices per Endpoints subset. 1 addresses were skipped"));
+    }
+
+    @Test
+    void sync_countsEndpointsAndWrites() {
+        create("[{'addresses':[{'ip':'192.0.2.1'},{'ip':'192.0.2.2'},{'ip':'192.0.2.9'}],'ports':[{'port':80}]}]");
+        sync(2);
+
+        assertThat(metrics.values())
+                .containsEntry("endpoints_added_per_sync[]", 2.0)
+                .containsEntry("addresses_skipped_per_sync[]", 1.0)
+                .containsEntry("endpoints_desired[]", 2.0)
+                .containsEntry("num_endpoint_slices[]", 1.0)
+                .containsEntry("desired_endpoint_slices[]", 1.0)
+                .containsEntry("changes[create]", 1.0)
+                .containsKey("endpoints_sync_duration[]");
+
+        client.resource(ResourceTypes.ENDPOINTS).patch(EXT, Patch.merge("""
+                                {"subsets":[{"addresses":[{"ip":"192.0.2.1"}],"notReadyAddresses":[{"ip":"192.0.2.3"}],
+                                 "ports":[{"port":80}]}]}"""));
+        sync(2);
+
+        assertThat(metrics.values())
+                .containsEntry("endpoints_added_per_sync[]", 1.0)
+                .containsEntry("endpoints_updated_per_sync[]", 0.0)
+                .containsEntry("endpoints_removed_per_sync[]", 1.0)
+                .containsEntry("addresses_skipped_per_sync[]", 0.0)
+                .containsEntry("changes[update]", 1.0);
+
+        client.resource(ResourceTypes.ENDPOINTS).patch(EXT, Patch.merge("""
+                                {"subsets":[{"notReadyAddresses":[{"ip":"192.0.2.1"},{"ip":"192.0.2.3"}],
+                                 "ports":[{"port":80}]}]}"""));
+        sync(2);
+        assertThat(metrics.values()).containsEntry("endpoints_updated_per_sync[]", 1.0);
+
+        client.resource(ResourceTypes.SERVICES).patch(EXT, Patch.merge("{\"spec\":{\"selector\":{\"a\":\"b\"}}}"));
+        sync(2);
+        assertThat(metrics.values()).containsEntry("changes[delete]", 1.0);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.discovery.Endpoint;
 import io.kubeloop.api.discovery.EndpointSlice;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -47,8 +48,11 @@ final class SlicesSimulation extends ServicesSimulation {
                 caches,
                 labels,
                 MAX_ENDPOINTS,
-                new SliceWriter(process.client().resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Service"),
-                tracker,
+                new SliceWriter(
+                        process.client().resource(ResourceTypes.ENDPOINT_SLICES),
+                        tracker,
+                        "Service",
+                        new SliceMetrics("test_", MAX_ENDPOINTS, ControllerMetrics.NONE)),
                 topology,
                 new FakeRecorder());
         var handlers = new EndpointSliceController.Handlers(

@@ -8,6 +8,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.discovery.ResourceMonitors;
@@ -44,6 +45,9 @@ public final class GarbageCollectorController implements Controller {
     /** Groups whose objects define resources. */
     private static final Set<String> DEFINITIONS = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
+    private static final ControllerMetric RESOURCE_ERRORS = ControllerMetric.counter(
+            "garbagecollector_controller_resources_sync_error_total", "Failed reads of the server's resources");
+
     private final ResourceMonitors monitors;
     private final ServedApi served;
     private final ParallelExecutor executor;
@@ -65,7 +69,14 @@ public final class GarbageCollectorController implements Controller {
                 context.informers(),
                 GarbageCollectorController::isCollected,
                 entry -> new ResourceMonitors.Followed<>(entry.type(), handlerOf(entry.type(), handlers)));
-        served = new ServedApi(NAME, "garbage_collector_resources", context, client.transport(), monitors, () -> {});
+        served = new ServedApi(
+                NAME,
+                "garbage_collector_resources",
+                context,
+                client.transport(),
+                monitors,
+                () -> {},
+                () -> context.metrics().record(RESOURCE_ERRORS, 1));
         CollectorRequests requests = new CollectorRequests(client, served::ofKind);
         executor = new ParallelExecutor(NAME, 20, context.threads());
         DeletionAttempts attempts = new DeletionAttempts(graph, requests, absentOwners, work::carryOut);

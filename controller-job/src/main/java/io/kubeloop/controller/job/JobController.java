@@ -64,20 +64,16 @@ public final class JobController implements Controller {
                 podClient,
                 ControllerTime.steady(queueConfig.clock()),
                 resource -> context.metrics().staleSync(NAME, resource));
+        JobMetrics metrics = new JobMetrics(context.metrics(), context.clock());
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(
                 jobs.lister(),
                 new JobClaims(client, podCache, writes),
-                new JobParts(
-                        writes,
-                        new PodControl(client, events),
-                        executor,
-                        new JobMetrics(context.metrics(), context.clock()),
-                        context.clock()),
+                new JobParts(writes, new PodControl(client, events), executor, metrics, context.clock()),
                 events,
                 queue);
         OrphanPods orphanPods = new OrphanPods(jobs.lister(), podCache, podClient);
-        JobHandlers handlers = new JobHandlers(jobs.lister(), queue, orphans, context.clock());
+        JobHandlers handlers = new JobHandlers(jobs.lister(), queue, orphans, metrics);
         List<Registration> registrations =
                 List.of(jobs.addHandler(handlers.ofJobs()), pods.addHandler(handlers.ofPods()));
         loop = new ControllerLoop<>(NAME, queue, sync::syncJob, registrations, context.threads());

@@ -11,7 +11,6 @@ import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.WorkQueue;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +31,14 @@ final class JobHandlers {
     private final Lister<Job> jobs;
     private final DelayingQueue<ObjectName> queue;
     private final WorkQueue<OrphanKey> orphans;
-    private final Clock clock;
+    private final JobMetrics metrics;
 
-    JobHandlers(Lister<Job> jobs, DelayingQueue<ObjectName> queue, WorkQueue<OrphanKey> orphans, Clock clock) {
+    /** Creates handlers; the clock of the metrics is the time of day. */
+    JobHandlers(Lister<Job> jobs, DelayingQueue<ObjectName> queue, WorkQueue<OrphanKey> orphans, JobMetrics metrics) {
         this.jobs = jobs;
         this.queue = queue;
         this.orphans = orphans;
-        this.clock = clock;
+        this.metrics = metrics;
     }
 
     /** Returns the handler of events of jobs. */
@@ -47,6 +47,7 @@ final class JobHandlers {
             @Override
             public void onAdd(Job job, boolean isInInitialList) {
                 queue.add(job.objectName());
+                metrics.appeared(job);
             }
 
             @Override
@@ -73,7 +74,7 @@ final class JobHandlers {
         } else {
             queue.add(current.objectName());
         }
-        Duration left = JobEnd.untilDeadline(current, clock.instant());
+        Duration left = JobEnd.untilDeadline(current, metrics.clock().instant());
         if (left != null
                 && !Objects.equals(
                         old.spec().activeDeadlineSeconds(), current.spec().activeDeadlineSeconds())) {
@@ -90,11 +91,13 @@ final class JobHandlers {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(Pod pod, boolean isInInitialList) {
+                metrics.podChanged(null, pod);
                 changed(pod, null);
             }
 
             @Override
             public void onUpdate(Pod old, Pod current) {
+                metrics.podChanged(old, current);
                 // A resync delivers unchanged objects.
                 if (!old.metadata().resourceVersion().equals(current.metadata().resourceVersion())) {
                     changed(current, old);
@@ -105,6 +108,7 @@ final class JobHandlers {
             public void onDelete(DeletedObject<Pod> deleted) {
                 Pod last = deleted.lastKnown();
                 if (last != null) {
+                    metrics.podChanged(last, null);
                     ending(last);
                 }
             }

@@ -3,7 +3,6 @@ package io.kubeloop.controller.job;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.Job;
-import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ActivePodsWithRanks;
 import io.kubeloop.controller.Errors;
@@ -12,7 +11,6 @@ import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
 import io.kubeloop.controller.events.ObjectReferences;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,13 +35,14 @@ final class JobScaler {
     private final JobWrites writes;
     private final PodControl podControl;
     private final Executor executor;
-    private final Clock clock;
+    private final JobMetrics metrics;
 
-    JobScaler(JobWrites writes, PodControl podControl, Executor executor, Clock clock) {
+    /** Creates a scaler; the clock of the metrics is the time of day. */
+    JobScaler(JobWrites writes, PodControl podControl, Executor executor, JobMetrics metrics) {
         this.writes = writes;
         this.podControl = podControl;
         this.executor = executor;
-        this.clock = clock;
+        this.metrics = metrics;
     }
 
     /**
@@ -142,7 +141,7 @@ final class JobScaler {
 
     private Result create(JobRun run, int missing, PodBackoff.Failures failures) {
         Job job = run.job();
-        Instant now = clock.instant();
+        Instant now = metrics.clock().instant();
         if (!Jobs.hasLimitPerIndex(job)) {
             Duration delay = failures.remaining(now);
             if (!delay.isZero()) {
@@ -195,17 +194,22 @@ final class JobScaler {
         Job job = run.job();
         ObjectReference regarding = ObjectReferences.of(ResourceTypes.JOBS, job);
         AtomicInteger calls = new AtomicInteger();
+        AtomicInteger created = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, executor, () -> {
             Pod wanted = pods.apply(calls.getAndIncrement());
             try {
                 podControl.createPod(wanted, regarding, pod -> writes.create(job, pod));
-            } catch (ApiException e) {
+                created.incrementAndGet();
+            } catch (RuntimeException e) {
                 // A retry in a terminating namespace cannot succeed; the deletion of the namespace removes the job.
                 if (!Errors.isNamespaceTerminating(e)) {
+                    refused.incrementAndGet();
                     throw e;
                 }
             }
         });
+        metrics.podsCreated(run, created.get(), refused.get());
         run.active += result.successes();
         return result.error();
     }

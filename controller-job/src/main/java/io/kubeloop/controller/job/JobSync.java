@@ -57,7 +57,7 @@ final class JobSync {
         metrics = parts.metrics();
         clock = parts.clock();
         writes = parts.writes();
-        scaler = new JobScaler(writes, parts.podControl(), parts.executor(), clock);
+        scaler = new JobScaler(writes, parts.podControl(), parts.executor(), metrics);
         tracking = new JobTracking(writes, backoff, events, parts.executor(), metrics, clock);
     }
 

@@ -70,10 +70,16 @@ final class JobTracking {
      * @param succeeded the UIDs to list as succeeded
      * @param failed the UIDs to list as failed
      * @param indexes the indexes that succeeded
+     * @param actions the rules that the failed ones match
      * @param isCut whether more pods have ended than one sync may count
      */
     private record Ended(
-            List<Pod> released, List<String> succeeded, List<String> failed, List<Integer> indexes, boolean isCut) {}
+            List<Pod> released,
+            List<String> succeeded,
+            List<String> failed,
+            List<Integer> indexes,
+            List<PodFailureRules.Action> actions,
+            boolean isCut) {}
 
     /**
      * Counts pods and writes the status.
@@ -97,6 +103,7 @@ final class JobTracking {
             before = write(run, before);
             backoff.store(run.job().objectName(), failures);
         }
+        metrics.handled(ended.actions());
         RuntimeException error = release(run, ended.released(), tracked);
         boolean counted = countReleased(run, tracked);
         if (error != null) {
@@ -144,6 +151,7 @@ final class JobTracking {
                 new ArrayList<>(run.uncounted().succeeded()),
                 new ArrayList<>(run.uncounted().failed()),
                 new ArrayList<>(),
+                new ArrayList<>(),
                 false);
         boolean isFailure = run.end != null && !run.end.type().equals(JobCondition.SUCCESS_CRITERIA_MET);
         for (Pod pod : run.pods) {
@@ -154,18 +162,16 @@ final class JobTracking {
             ended.released().add(pod);
             if (JobRun.hasSucceeded(pod) && !run.wasUncountedFailure(pod)) {
                 listSuccess(run, pod, ended);
-            } else if ((failed || isFailure)
-                    && !run.wasUncountedFailure(pod)
-                    && run.hasValidIndex(pod)
-                    && run.outcome(pod).counts()) {
+            } else if ((failed || isFailure) && !run.wasUncountedFailure(pod) && run.hasValidIndex(pod)) {
                 // When a job fails, each pod that has not ended counts as failed.
-                ended.failed().add(pod.metadata().uid());
+                listFailure(run, pod, ended);
             }
             if (ended.indexes().size()
                             + ended.succeeded().size()
                             + ended.failed().size()
                     >= MOST_UNCOUNTED) {
-                return new Ended(ended.released(), ended.succeeded(), ended.failed(), ended.indexes(), true);
+                return new Ended(
+                        ended.released(), ended.succeeded(), ended.failed(), ended.indexes(), ended.actions(), true);
             }
         }
         return ended;
@@ -178,6 +184,17 @@ final class JobTracking {
             }
         } else if (run.hasValidIndex(pod) && !run.countedIndexes.contains(PodIndexes.of(pod))) {
             ended.indexes().add(PodIndexes.of(pod));
+        }
+    }
+
+    private static void listFailure(JobRun run, Pod pod, Ended ended) {
+        PodFailureRules.Outcome outcome = run.outcome(pod);
+        PodFailureRules.Action action = outcome.action();
+        if (action != null) {
+            ended.actions().add(action);
+        }
+        if (outcome.counts()) {
+            ended.failed().add(pod.metadata().uid());
         }
     }
 

@@ -5,6 +5,7 @@ import io.kubeloop.api.core.ContainerState;
 import io.kubeloop.api.core.ContainerStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodCondition;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +18,43 @@ final class PodFailureRules {
     /** The effect of a failed pod. */
     enum Action {
         /** The failure counts. */
-        COUNT,
+        COUNT("Count"),
         /** The failure does not count. */
-        IGNORE,
+        IGNORE("Ignore"),
         /** The failure counts, and the pod's index fails. */
-        FAIL_INDEX,
+        FAIL_INDEX("FailIndex"),
         /** The failure counts, and the job fails. */
-        FAIL_JOB
+        FAIL_JOB("FailJob");
+
+        private final String text;
+
+        Action(String text) {
+            this.text = text;
+        }
+
+        /** Returns the name in rules and metrics. */
+        String text() {
+            return text;
+        }
+
+        /** Returns the action of this name; null for one that this release does not know, whose rule is skipped. */
+        private static @Nullable Action of(String text) {
+            return Arrays.stream(values())
+                    .filter(action -> action.text.equals(text))
+                    .findFirst()
+                    .orElse(null);
+        }
     }
 
     /**
      * The outcome for one pod.
      *
-     * @param action what happens
+     * @param action what happens; null if no rule matches, so that the failure counts
      * @param message why the job fails; empty for every other action
      */
-    record Outcome(Action action, String message) {
+    record Outcome(@Nullable Action action, String message) {
 
-        private static final Outcome COUNT = new Outcome(Action.COUNT, "");
+        private static final Outcome UNMATCHED = new Outcome(null, "");
 
         boolean counts() {
             return action != Action.IGNORE;
@@ -44,30 +64,19 @@ final class PodFailureRules {
     /** Returns the outcome of the first rule that the pod matches; a pod that matches none counts. */
     static Outcome outcome(@Nullable PodFailurePolicy policy, Pod pod) {
         if (policy == null) {
-            return Outcome.COUNT;
+            return Outcome.UNMATCHED;
         }
         List<PodFailurePolicy.Rule> rules = policy.rules();
         for (int i = 0; i < rules.size(); i++) {
             String match = match(rules.get(i), pod);
-            Action action = match == null ? null : action(rules.get(i).action());
+            Action action = match == null ? null : Action.of(rules.get(i).action());
             if (action == Action.FAIL_JOB) {
                 return new Outcome(action, match + " matching FailJob rule at index " + i);
             } else if (action != null) {
                 return new Outcome(action, "");
             }
         }
-        return Outcome.COUNT;
-    }
-
-    /** Returns the action of this name; null for one that this release does not know, whose rule is skipped. */
-    private static @Nullable Action action(String name) {
-        return switch (name) {
-            case "Ignore" -> Action.IGNORE;
-            case "FailIndex" -> Action.FAIL_INDEX;
-            case "Count" -> Action.COUNT;
-            case "FailJob" -> Action.FAIL_JOB;
-            default -> null;
-        };
+        return Outcome.UNMATCHED;
     }
 
     /** Returns what of the pod matches the rule, in words, or null. */

@@ -154,8 +154,8 @@ final class JobBench implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the sums of the controller's counters by name and labels. */
-    Map<String, Double> counted() {
-        return manager.counted;
+    /** Returns the controller's metrics by name and labels. */
+    Map<String, Double> metrics() {
+        return manager.recorded.values();
     }
 }

@@ -46,11 +46,54 @@ class JobSyncTest {
                 .containsExactly("SuccessCriteriaMet CompletionsReached", "Complete CompletionsReached");
         assertThat(status().succeeded()).isEqualTo(1);
         assertThat(status().failed()).isEqualTo(1);
-        assertThat(bench.counted())
+        assertThat(bench.metrics())
                 .containsEntry("job_controller_jobs_finished_total[NonIndexed, succeeded, CompletionsReached]", 1.0)
                 .containsEntry("job_controller_job_pods_finished_total[NonIndexed, succeeded]", 1.0)
                 .containsEntry("job_controller_job_pods_finished_total[NonIndexed, failed]", 1.0)
                 .containsEntry("job_controller_job_syncs_total[NonIndexed, success, pods_created]", 1.0);
+    }
+
+    @Test
+    void metrics_countCreationsByReason_indexesAndFinalizersOfPods() {
+        bench.create("\"completions\":2,\"parallelism\":2,\"completionMode\":\"Indexed\",\"backoffLimitPerIndex\":1");
+        bench.end(running(0), 1);
+        bench.pass(Duration.ofSeconds(11));
+        bench.end(running(0), 1);
+        bench.end(running(0), 0);
+
+        assertThat(bench.metrics())
+                .containsEntry("job_controller_job_pods_creation_total[new, succeeded]", 2.0)
+                .containsEntry("job_controller_job_pods_creation_total[recreate_terminating_or_failed, succeeded]", 1.0)
+                .containsEntry("job_controller_job_finished_indexes_total[succeeded, perIndex]", 1.0)
+                .containsEntry("job_controller_job_finished_indexes_total[failed, perIndex]", 1.0)
+                .containsEntry("job_controller_job_pods_finished_total[Indexed, succeeded]", 1.0)
+                .containsEntry("job_controller_job_pods_finished_total[Indexed, failed]", 2.0)
+                .containsEntry("job_controller_terminated_pods_tracking_finalizer_total[add]", 3.0)
+                .containsEntry("job_controller_terminated_pods_tracking_finalizer_total[delete]", 3.0);
+    }
+
+    @Test
+    void metrics_countFailuresByTheRuleThatTheyMatch() {
+        bench.create("\"completions\":3,\"parallelism\":3,\"backoffLimit\":9,\"podFailurePolicy\":{\"rules\":["
+                + "{\"action\":\"Ignore\",\"onExitCodes\":{\"operator\":\"In\",\"values\":[42]}},"
+                + "{\"action\":\"Count\",\"onExitCodes\":{\"operator\":\"In\",\"values\":[43]}}]}");
+        List<Pod> pods = bench.running();
+        bench.end(pods.get(0), 42);
+        bench.end(pods.get(1), 43);
+        bench.end(pods.get(2), 44);
+
+        assertThat(bench.metrics())
+                .containsEntry("job_controller_pod_failures_handled_by_failure_policy_total[Ignore]", 1.0)
+                .containsEntry("job_controller_pod_failures_handled_by_failure_policy_total[Count]", 1.0)
+                .containsEntry("job_controller_job_pods_finished_total[NonIndexed, failed]", 2.0);
+    }
+
+    @Test
+    void metrics_countJobsOfOtherControllers() {
+        bench.create("\"managedBy\":\"example.com/other\"");
+
+        assertThat(bench.metrics())
+                .containsExactly(Map.entry("job_controller_jobs_by_external_controller_total[example.com/other]", 1.0));
     }
 
     @Test

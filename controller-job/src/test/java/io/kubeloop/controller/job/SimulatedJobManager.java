@@ -7,9 +7,9 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -19,9 +19,7 @@ import io.kubeloop.controller.simulation.UnreliableNetwork;
 import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -35,7 +33,7 @@ final class SimulatedJobManager {
     final LateHandler<Job> jobEvents;
     final LateHandler<Pod> podEvents;
     /** The sums of the recorded counters by name and labels, without the durations. */
-    final Map<String, Double> counted = new TreeMap<>();
+    final FakeMetrics recorded = new FakeMetrics();
 
     private final SimulatedQueue<ObjectName> queue;
     private final SimulatedQueue<OrphanKey> orphans;
@@ -59,19 +57,15 @@ final class SimulatedJobManager {
                 client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, resource -> {});
         FakeRecorder events = new FakeRecorder();
         PodCache podCache = PodCache.of(pods);
+        JobMetrics metrics = new JobMetrics(recorded, clock);
         sync = new JobSync(
                 jobs,
                 new JobClaims(client, podCache, writes),
-                new JobParts(
-                        writes,
-                        new PodControl(client, events),
-                        Runnable::run,
-                        new JobMetrics(this::count, clock),
-                        clock),
+                new JobParts(writes, new PodControl(client, events), Runnable::run, metrics, clock),
                 events,
                 queue);
         orphanPods = new OrphanPods(jobs, podCache, client.resource(ResourceTypes.PODS));
-        JobHandlers handlers = new JobHandlers(jobs, queue, orphans, clock);
+        JobHandlers handlers = new JobHandlers(jobs, queue, orphans, metrics);
         jobEvents = new LateHandler<>(handlers.ofJobs());
         podEvents = new LateHandler<>(handlers.ofPods());
     }
@@ -88,11 +82,5 @@ final class SimulatedJobManager {
     String processNextWorkItem() {
         String outcome = queue.process(sync::syncJob);
         return outcome.isEmpty() ? orphans.process(orphanPods::sync) : outcome;
-    }
-
-    private void count(ControllerMetric metric, double value, String... labels) {
-        if (metric.type() == ControllerMetric.Type.COUNTER) {
-            counted.merge(metric.name() + List.of(labels), value, Double::sum);
-        }
     }
 }

@@ -214,7 +214,7 @@ final class AutoscalingSimulation implements AutoCloseable {
             if (event.reason().equals("SuccessfulRescale")) {
                 int to = Integer.parseInt(event.message().replaceFirst("New size: (\\d+);.*", "$1"));
                 if (behavior.isSet()) {
-                    changes.add(new Change(clock.instant(), load.readScale(), to));
+                    remember(new Change(clock.instant(), load.readScale(), to));
                 }
             }
         });
@@ -222,6 +222,23 @@ final class AutoscalingSimulation implements AutoCloseable {
             note(result);
         }
         return !result.isEmpty();
+    }
+
+    /**
+     * A change takes the place of the last one of its direction that is older than the policy's period (upstream: {@code
+     * storeScaleEvent}). If the policy of the other direction has a longer period, that policy no longer counts the older change.
+     */
+    private void remember(Change change) {
+        boolean isUp = change.to() > change.from();
+        Instant begin = clock.instant().minusSeconds((isUp ? behavior.up() : behavior.down()).period());
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            Change each = changes.get(i);
+            if (each.to() > each.from() == isUp && each.time().isBefore(begin)) {
+                changes.set(i, change);
+                return;
+            }
+        }
+        changes.add(change);
     }
 
     /** The number that the controller reads for the first time is its first recommendation, whatever becomes of the sync. */

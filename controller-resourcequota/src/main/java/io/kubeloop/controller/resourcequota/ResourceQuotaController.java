@@ -79,7 +79,13 @@ public final class ResourceQuotaController implements Controller {
         QuotaSync sync =
                 new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
         served = new ServedApi(
-                NAME, "resourcequota_resources", context, client.transport(), monitors, queues::resourcesRead);
+                NAME,
+                "resourcequota_resources",
+                context,
+                client.transport(),
+                monitors,
+                queues::resourcesRead,
+                () -> {});
         Registration registration = config.syncPeriod().isZero()
                 ? quotas.addHandler(queues)
                 : quotas.addHandler(queues, config.syncPeriod());

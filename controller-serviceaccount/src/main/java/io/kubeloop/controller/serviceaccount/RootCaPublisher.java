@@ -13,10 +13,15 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.LoopedController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +47,22 @@ public final class RootCaPublisher implements LoopedController {
                     + " service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes"
                     + " clusters.";
 
+    private static final ControllerMetric SYNCS = ControllerMetric.counter(
+            "root_ca_cert_publisher_sync_total", "Syncs of namespaces by their result", "code");
+    private static final ControllerMetric SYNC_SECONDS = ControllerMetric.histogram(
+            "root_ca_cert_publisher_sync_duration_seconds", "Seconds of a sync", 0.001, 15, "code");
+
     private final Map<String, String> data;
     private final Lister<ConfigMap> configMaps;
     private final ResourceClient<ConfigMap> client;
+    private final ControllerMetrics metrics;
+    private final Clock clock;
     private final ControllerLoop<ObjectName> loop;
 
     private RootCaPublisher(ControllerContext context, String rootCa) {
         data = Map.of(KEY, rootCa);
+        metrics = context.metrics();
+        clock = context.clock();
         SharedInformer<Namespace> namespaceInformer = context.informers().informer(ResourceTypes.NAMESPACES);
         SharedInformer<ConfigMap> configMapInformer = context.informers().informer(ResourceTypes.CONFIG_MAPS);
         configMaps = configMapInformer.lister();
@@ -97,6 +111,21 @@ public final class RootCaPublisher implements LoopedController {
     }
 
     private void syncNamespace(ObjectName key) {
+        Instant start = clock.instant();
+        int code = 500;
+        try {
+            publish(key);
+            code = 200;
+        } catch (ApiException e) {
+            code = e.code() == 0 ? code : e.code();
+            throw e;
+        } finally {
+            metrics.record(SYNCS, 1, String.valueOf(code));
+            metrics.record(SYNC_SECONDS, Duration.between(start, clock.instant()), String.valueOf(code));
+        }
+    }
+
+    private void publish(ObjectName key) {
         ConfigMap found = configMaps.get(new ObjectName(key.name(), CONFIG_MAP));
         if (found == null) {
             create(key.name());

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,17 @@ class CronJobSyncTest {
         assertThat(bench.events())
                 .containsExactly(
                         "Normal SuccessfulCreate Created job " + job.metadata().name());
+    }
+
+    @Test
+    void lateStart_isMeasuredFromTheScheduledTime() {
+        bench.create("\"schedule\":\"* * * * *\"");
+        bench.work();
+
+        bench.pass(Duration.ofSeconds(37)); // 00:01:07
+
+        assertThat(bench.leader.metrics.values())
+                .containsExactly(Map.entry("cronjob_controller_job_creation_skew_duration_seconds[]", 7.0));
     }
 
     @Test

@@ -8,7 +8,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.ChildEvents;
-import io.kubeloop.controller.ControllerMetrics;
+import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -33,6 +33,7 @@ final class SimulatedCronManager {
     final LateHandler<CronJob> cronEvents;
     final LateHandler<Job> jobEvents;
     final FakeRecorder events = new FakeRecorder();
+    final FakeMetrics metrics = new FakeMetrics();
     private final SimulatedQueue<ObjectName> queue;
     private final CronJobSync sync;
 
@@ -46,7 +47,7 @@ final class SimulatedCronManager {
         BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, request -> {}, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
-        CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, ControllerMetrics.NONE, clock);
+        CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, metrics, clock);
         sync = new CronJobSync(
                 cronJobs,
                 jobs,
