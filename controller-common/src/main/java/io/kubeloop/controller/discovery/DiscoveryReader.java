@@ -13,6 +13,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the discovery documents of a server. Used once, by one thread.
+ * Reads the discovery documents of a server, repeatedly. Used by one thread.
  *
  * <p>It prefers the aggregated documents, which list all resources. A server that does not have them answers with the list
  * of its groups, and each version of a group is then requested alone.
@@ -36,26 +37,45 @@ final class DiscoveryReader {
     private final List<ApiCatalog.Entry> resources = new ArrayList<>();
     private final Map<String, String> failures = new LinkedHashMap<>();
 
+    /** The last catalog, and the aggregated documents that it was read from; empty if it was not read from two alone. */
+    private ApiCatalog last = ApiCatalog.EMPTY;
+
+    private List<byte[]> documents = List.of();
+
     DiscoveryReader(Transport transport) {
         this.transport = transport;
     }
 
     ApiCatalog read() {
-        readRoot(get("/api"), "/api/");
-        readRoot(get("/apis"), "/apis/");
-        return new ApiCatalog(resources, failures);
+        byte[] core = get("/api");
+        byte[] groups = get("/apis");
+        // A reader that asks every 30 s parses some 100 KB only if they changed.
+        if (!documents.isEmpty() && Arrays.equals(core, documents.get(0)) && Arrays.equals(groups, documents.get(1))) {
+            return last;
+        }
+        resources.clear();
+        failures.clear();
+        boolean whole = readRoot(JsonObject.parse(core), "/api/");
+        whole &= readRoot(JsonObject.parse(groups), "/apis/");
+        last = new ApiCatalog(resources, failures);
+        documents = whole ? List.of(core, groups) : List.of();
+        return last;
     }
 
-    private void readRoot(JsonObject document, String path) {
+    /** Returns whether the document contains all resources below the path. */
+    private boolean readRoot(JsonObject document, String path) {
         if (document.has("items")) {
             document.array("items").objects().forEach(this::readAggregated);
-        } else if (document.has("versions")) {
+            return true;
+        }
+        if (document.has("versions")) {
             readGroup(path, "", versions(document.array("versions").strings().toList()));
         } else {
             document.array("groups")
                     .objects()
                     .forEach(group -> readGroup(path, group.string("name"), preferredFirst(group)));
         }
+        return false;
     }
 
     /** Returns the versions of a group, the one that the server prefers first. */
@@ -102,7 +122,7 @@ final class DiscoveryReader {
         for (String version : versions) {
             String groupVersion = groupVersion(name, version);
             try {
-                readVersion(get(root + groupVersion), name, version, known);
+                readVersion(JsonObject.parse(get(root + groupVersion)), name, version, known);
             } catch (ApiException | TransportException | DecodeException e) {
                 // One group that is served by a broken extension must not hide the others.
                 failures.put(groupVersion, Objects.toString(e.getMessage()));
@@ -134,7 +154,7 @@ final class DiscoveryReader {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    private JsonObject get(String path) {
+    private byte[] get(String path) {
         ApiRequest request = new ApiRequest("GET", path, Map.of(), AGGREGATED, null, null);
         try (ApiResponse response = transport.execute(request)) {
             byte[] body = response.wholeBody(request.describe());
@@ -142,7 +162,7 @@ final class DiscoveryReader {
                 throw new ApiException(
                         request.describe(), JsonCodec.standard().decodeStatus(response.code(), body), null);
             }
-            return JsonObject.parse(body);
+            return body;
         }
     }
 }

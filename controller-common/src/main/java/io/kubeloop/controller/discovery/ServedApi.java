@@ -36,11 +36,13 @@ public final class ServedApi implements LoopedController {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServedApi.class);
 
-    private final Transport transport;
     private final ResourceMonitors monitors;
     private final RateLimitingQueue<String> queue;
     private final InitialSync initialSync;
     private final ControllerLoop<String> loop;
+
+    /** Used by the worker only. */
+    private final DiscoveryReader reader;
 
     /** Written by the worker only. */
     private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
@@ -63,7 +65,7 @@ public final class ServedApi implements LoopedController {
             ResourceMonitors monitors,
             Runnable afterRead,
             Runnable afterFailure) {
-        this.transport = transport;
+        reader = new DiscoveryReader(transport);
         this.monitors = monitors;
         this.queue =
                 WorkQueues.rateLimiting(context.queues().apply(queue), RateLimiters.exponential(FIRST_RETRY, PERIOD));
@@ -111,7 +113,7 @@ public final class ServedApi implements LoopedController {
     }
 
     private void refresh() {
-        ApiCatalog read = ApiCatalog.read(transport);
+        ApiCatalog read = reader.read();
         if (!read.failures().isEmpty()) {
             LOG.info("Discovery failed for some groups; their resources stay as they were: {}", read.failureText());
         }

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,34 @@ class ApiCatalogTest {
             assertThat(pods.supports("deletecollection")).isFalse();
         });
         assertThat(catalog.failures()).containsOnlyKeys("x/v1");
+    }
+
+    @Test
+    void reader_sameAggregatedDocuments_keepsItsCatalog_untilOneChanges() {
+        Map<String, String> documents = new HashMap<>(Map.of(
+                "/api",
+                "{'items':[]}",
+                "/apis",
+                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}"));
+        DiscoveryReader reader = new DiscoveryReader(new Documents(documents));
+        ApiCatalog first = reader.read();
+
+        assertThat(reader.read()).isSameAs(first);
+        documents.put("/apis", "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + "]}]}");
+        assertThat(reader.read().ofKind("x/v2", "Widget")).isNotNull();
+        assertThat(reader.read().ofKind("x/v1", "Widget")).isNull();
+    }
+
+    @Test
+    void reader_withoutAggregatedDocuments_readsTheVersionsAgain() {
+        Map<String, String> documents = new HashMap<>(Map.of(
+                "/api", "{'kind':'APIVersions','versions':['v1']}", "/apis", "{'kind':'APIGroupList','groups':[]}"));
+        DiscoveryReader reader = new DiscoveryReader(new Documents(documents));
+        assertThat(reader.read().resources()).isEmpty();
+
+        documents.put("/api/v1", "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list']}]}");
+        assertThat(reader.read().resources()).hasSize(1);
+        assertThat(reader.read().resources()).hasSize(1);
     }
 
     @Test
