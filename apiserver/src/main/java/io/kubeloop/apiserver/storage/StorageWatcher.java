@@ -199,8 +199,8 @@ public final class StorageWatcher implements AutoCloseable {
         if (start.bookmarkInterval() == null || over) {
             return;
         }
-        Timer.Task task =
-                timer.schedule(start.bookmarkInterval(), () -> log.updateAndWake(sleeper, () -> bookmarkDue = true));
+        Timer.Task task = timer.scheduleAround(
+                start.bookmarkInterval(), () -> log.updateAndWake(sleeper, () -> bookmarkDue = true));
         bookmarkTask = task;
         if (over) {
             task.cancel(); // a concurrent close may have missed this task

@@ -8,6 +8,14 @@ public interface Timer extends AutoCloseable {
     /** Runs a task once after a delay. The task must not block. After {@link #close} tasks are dropped. */
     Task schedule(Duration delay, Runnable task);
 
+    /**
+     * Runs a task once at about this time. A timer may run it up to half of the delay earlier or later, together with other
+     * tasks; the default is exact.
+     */
+    default Task scheduleAround(Duration delay, Runnable task) {
+        return schedule(delay, task);
+    }
+
     /** Drops all tasks and ends the timer's thread. */
     @Override
     void close();
