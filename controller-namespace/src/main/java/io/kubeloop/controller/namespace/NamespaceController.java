@@ -9,6 +9,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -37,6 +38,35 @@ public final class NamespaceController implements LoopedController {
 
     private final ControllerLoop<ObjectName> loop;
 
+    /**
+     * Queues namespaces that are being deleted.
+     *
+     * @param delay the time after which a namespace is due; by then the caches of other servers know that it is being deleted
+     */
+    record Deletions(DelayingQueue<ObjectName> queue, Duration delay) implements ResourceEventHandler<Namespace> {
+
+        @Override
+        public void onAdd(Namespace namespace, boolean isInInitialList) {
+            changed(namespace);
+        }
+
+        @Override
+        public void onUpdate(Namespace old, Namespace current) {
+            changed(current);
+        }
+
+        private void changed(Namespace namespace) {
+            if (namespace.metadata().isDeleting()) {
+                queue.addAfter(namespace.objectName(), delay);
+            }
+        }
+
+        @Override
+        public String handlerName() {
+            return ACCOUNT;
+        }
+    }
+
     private NamespaceController(ControllerContext context, NamespaceControllerConfig config) {
         KubeClient client = context.clients().apply(ACCOUNT);
         SharedInformer<Namespace> namespaces = context.informers().informer(ResourceTypes.NAMESPACES);
@@ -53,28 +83,7 @@ public final class NamespaceController implements LoopedController {
                 queue,
                 config.longestWait(),
                 context.clock());
-        ResourceEventHandler<Namespace> handler = new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Namespace namespace, boolean isInInitialList) {
-                changed(namespace);
-            }
-
-            @Override
-            public void onUpdate(Namespace old, Namespace current) {
-                changed(current);
-            }
-
-            private void changed(Namespace namespace) {
-                if (namespace.metadata().isDeleting()) {
-                    queue.addAfter(namespace.objectName(), config.deletionDelay());
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return ACCOUNT;
-            }
-        };
+        ResourceEventHandler<Namespace> handler = new Deletions(queue, config.deletionDelay());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatefulPodControl {
 
-    /** Updates of a pod are tried so often while others change it, too. */
-    private static final int TRIES = 4;
+    /** Updates of a pod or a claim are tried so often while others change it, too. */
+    static final int TRIES = 4;
 
     private final ResourceClient<Pod> client;
     private final OwnedWrites<Pod> writes;

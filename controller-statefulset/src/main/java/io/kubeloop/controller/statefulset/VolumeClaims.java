@@ -128,13 +128,31 @@ final class VolumeClaims {
                                 + " has a conflicting OwnerReference that acts as a manging controller, the retention"
                                 + " policy is ignored for this claim");
             }
-            if (!owners.areUpToDate()) {
-                try {
-                    write(claim, () -> client.update(owners.updated()));
-                } catch (RuntimeException e) {
-                    throw new ControllerException(
-                            "could not update claim " + name + " for delete policy ownerRefs: " + Errors.text(e), e);
+            try {
+                write(owners);
+            } catch (RuntimeException e) {
+                throw new ControllerException(
+                        "could not update claim " + name + " for delete policy ownerRefs: " + Errors.text(e), e);
+            }
+        }
+    }
+
+    /**
+     * Gives a claim the owners of the policy. Other controllers add a finalizer and a volume to a new claim at the same moment.
+     * After a conflict the claim is therefore read again.
+     */
+    private void write(ClaimOwners owners) {
+        ClaimOwners latest = owners;
+        for (int tries = 1; !latest.areUpToDate(); tries++) {
+            PersistentVolumeClaim changed = latest.updated();
+            try {
+                write(changed, () -> client.update(changed));
+                return;
+            } catch (ApiException e) {
+                if (tries == StatefulPodControl.TRIES || !e.isConflict()) {
+                    throw e;
                 }
+                latest = new ClaimOwners(client.get(changed.objectName()), owners.set(), owners.pod());
             }
         }
     }

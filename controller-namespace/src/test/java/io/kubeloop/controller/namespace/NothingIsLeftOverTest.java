@@ -1,0 +1,30 @@
+package io.kubeloop.controller.namespace;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A deleted namespace goes, with all of its content and pods first; no other namespace loses anything, and no object outlives its
+ * namespace.
+ *
+ * <p>See {@link NamespaceSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ */
+@Tag("stress")
+class NothingIsLeftOverTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 30);
+    private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
+    private static final int STEPS = 100;
+
+    @Test
+    void namespacesInAWorldThatGoesWrong_goWithTheirContentOnly() {
+        for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
+            try (NamespaceSimulation simulation = new NamespaceSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
