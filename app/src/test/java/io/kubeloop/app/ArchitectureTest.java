@@ -362,7 +362,7 @@ class ArchitectureTest {
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",
                         "io.kubeloop.controller.gotext.GoTypeTable");
-        for (String module : List.of("api-json", "apiserver-kinds", "controller-common", "transport-http")) {
+        for (String module : List.of("api-json", "apiserver-kinds", "app", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)

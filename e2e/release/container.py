@@ -1,0 +1,32 @@
+"""Checks the tar of the container image and unpacks it: container.py TAR DIR. DIR/root is its file system, DIR/command its entry point."""
+
+import hashlib
+import json
+import pathlib
+import sys
+import tarfile
+
+archive, directory = tarfile.open(sys.argv[1]), pathlib.Path(sys.argv[2])
+root = directory / "root"
+root.mkdir(parents=True)
+
+
+def check(what, good):
+    print("ok  " if good else "FAIL", what)
+
+
+manifest = json.load(archive.extractfile("manifest.json"))[0]
+config = json.load(archive.extractfile(manifest["Config"]))
+digests = []
+for name in manifest["Layers"]:
+    with tarfile.open(fileobj=archive.extractfile(name)) as layer:
+        layer.extractall(root)
+    with tarfile.open(fileobj=archive.extractfile(name)) as layer:
+        layer.fileobj.seek(0)
+        digests.append("sha256:" + hashlib.sha256(layer.fileobj.read()).hexdigest())
+run = config["config"]
+check("the layers of the container image have the digests of its configuration", digests == config["rootfs"]["diff_ids"])
+check("the container image is reproducible: its files have no time of the build", config["created"] == "1970-01-01T00:00:00Z")
+check("the container image runs the controller manager as a user without rights",
+      run["Cmd"] == ["controller-manager"] and run["User"] == "65532:65532")
+(directory / "command").write_text("\n".join(run["Entrypoint"]) + "\n")

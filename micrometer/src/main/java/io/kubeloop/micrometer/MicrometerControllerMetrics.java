@@ -1,0 +1,78 @@
+package io.kubeloop.micrometer;
+
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleConsumer;
+
+/**
+ * Registers the metrics of controllers under upstream's names with dots. A meter appears with its first value; the endings
+ * {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
+ */
+public final class MicrometerControllerMetrics implements ControllerMetrics {
+
+    private static final String TOTAL = "_total";
+    private static final String SECONDS = "_seconds";
+
+    private final MeterRegistry registry;
+
+    /** The registered meters by name and values of labels. */
+    private final Map<List<String>, DoubleConsumer> recorders = new ConcurrentHashMap<>();
+
+    /** Registers meters with the registry. They stay registered. */
+    public MicrometerControllerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void record(ControllerMetric metric, double value, String... labels) {
+        String[] key = Arrays.copyOf(labels, labels.length + 1);
+        key[labels.length] = metric.name();
+        recorders
+                .computeIfAbsent(List.of(key), unused -> register(metric, labels))
+                .accept(value);
+    }
+
+    private DoubleConsumer register(ControllerMetric metric, String... labels) {
+        Tags tags = Tags.empty();
+        for (int i = 0; i < labels.length; i++) {
+            tags = tags.and(metric.labels().get(i), labels[i]);
+        }
+        Meters meters = Meters.shared(registry, tags);
+        String unit = metric.name().endsWith(SECONDS) ? "seconds" : "";
+        String name = withoutEnd(withoutEnd(metric.name(), TOTAL), SECONDS).replace('_', '.');
+        return switch (metric.type()) {
+            case COUNTER -> {
+                Counter counter = meters.counter(name, metric.help());
+                yield counter::increment;
+            }
+            case GAUGE -> {
+                AtomicReference<Double> last = new AtomicReference<>(0.0);
+                meters.gauge(name, metric.help(), unit, last, AtomicReference::get);
+                yield last::set;
+            }
+            case HISTOGRAM -> {
+                DistributionSummary summary = meters.summary(
+                        name,
+                        metric.help(),
+                        unit,
+                        metric.buckets().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .toArray());
+                yield summary::record;
+            }
+        };
+    }
+
+    private static String withoutEnd(String name, String end) {
+        return name.endsWith(end) ? name.substring(0, name.length() - end.length()) : name;
+    }
+}

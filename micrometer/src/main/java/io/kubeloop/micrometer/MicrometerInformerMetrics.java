@@ -1,0 +1,127 @@
+package io.kubeloop.micrometer;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
+import io.kubeloop.cache.InformerMetrics;
+import io.kubeloop.cache.InformerMetricsProvider;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics of handlers are
+ * sums over the handlers of an informer. Thread-safe.
+ */
+public final class MicrometerInformerMetrics implements InformerMetricsProvider {
+
+    private static final double[] SECONDS = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10};
+    private static final double[] LIFETIMES = {1, 10, 60, 120, 300, 600};
+    private static final double[] COUNTS = {1, 10, 100, 1_000, 10_000, 100_000};
+
+    private final MeterRegistry registry;
+
+    /** Registers meters with the registry, one set for each informer; an informer that is closed removes its own. */
+    public MicrometerInformerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
+        return new Series(Meters.ofOwner(registry, informer), health);
+    }
+
+    /** The meters of one informer. It holds the state that the registry refers to weakly. */
+    private static final class Series implements InformerMetrics {
+
+        private final Meters meters;
+        private final Supplier<InformerHealth> health;
+        private final Timer listTook;
+        private final DistributionSummary listHad;
+        private final Timer watchTook;
+        private final DistributionSummary watchHad;
+        private final Timer processed;
+
+        Series(Meters meters, Supplier<InformerHealth> health) {
+            this.meters = meters;
+            this.health = health;
+            listTook = meters.timer("reflector.list.duration", "Time until a list was complete", SECONDS);
+            listHad = meters.summary("reflector.items.per.list", "Objects per list", "", COUNTS);
+            watchTook = meters.timer("reflector.watch.duration", "Time until a watch ended", LIFETIMES);
+            watchHad = meters.summary("reflector.items.per.watch", "Events per watch", "", COUNTS);
+            processed = meters.timer(
+                    "informer.processing.latency", "Time to apply a batch of queued changes to the cache", SECONDS);
+            counter("reflector.lists", "Lists requested", InformerHealth::lists);
+            counter("reflector.watches", "Watches opened", InformerHealth::watches);
+            counter("reflector.errors", "Failed lists, watches and transforms", InformerHealth::errors);
+            gauge(
+                    "reflector.last.resource.version",
+                    "Last received resource version, its last 15 digits",
+                    state -> InformerHealth.versionMetric(state.lastSyncResourceVersion()));
+            gauge(
+                    "informer.store.resource.version",
+                    "Resource version of the last change in the cache, its last 15 digits",
+                    state -> InformerHealth.versionMetric(state.storeResourceVersion()));
+            gauge("informer.objects", "Objects in the cache", InformerHealth::objects);
+            gauge("informer.queued.items", "Entries between reflector and cache", InformerHealth::queued);
+            gauge("informer.synced", "1 if the cache contains the whole first list", state -> state.synced() ? 1 : 0);
+            gauge(
+                    "informer.handler.pending.notifications",
+                    "Notifications pending for the handlers",
+                    state -> sum(state, HandlerHealth::pending));
+            gauge(
+                    "informer.handler.errors",
+                    "Calls of the handlers that threw an exception",
+                    state -> sum(state, HandlerHealth::failed));
+            meters.gauge(
+                    "reflector.last.event.age",
+                    "Time since the last response or event of the server",
+                    "seconds",
+                    health,
+                    state -> secondsSince(state.get()));
+        }
+
+        private void counter(String name, String help, ToDoubleFunction<InformerHealth> value) {
+            meters.counter(name, help, health, state -> value.applyAsDouble(state.get()));
+        }
+
+        private void gauge(String name, String help, ToDoubleFunction<InformerHealth> value) {
+            meters.gauge(name, help, "", health, state -> value.applyAsDouble(state.get()));
+        }
+
+        private static double sum(InformerHealth state, ToDoubleFunction<HandlerHealth> value) {
+            return state.handlers().stream().mapToDouble(value).sum();
+        }
+
+        private static double secondsSince(InformerHealth state) {
+            Instant last = state.lastEventAt();
+            return last == null ? Double.NaN : Duration.between(last, Instant.now()).toNanos() / 1e9;
+        }
+
+        @Override
+        public void listed(int objects, Duration took) {
+            listTook.record(took);
+            listHad.record(objects);
+        }
+
+        @Override
+        public void watched(long events, Duration lasted) {
+            watchTook.record(lasted);
+            watchHad.record(events);
+        }
+
+        @Override
+        public void processed(Duration took) {
+            processed.record(took);
+        }
+
+        @Override
+        public void close() {
+            meters.close();
+        }
+    }
+}
