@@ -9,10 +9,7 @@ need consumer mvn java
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-usual=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
-mkdir -p "$usual/io" "$work/repository/io"
-find "$usual" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$work/repository" {} +
-find "$usual/io" -mindepth 1 -maxdepth 1 ! -name kubeloop -exec ln -s -t "$work/repository/io" {} +
+borrow_repository "$work/repository"
 
 # Maven ends with a colour to go back to, even where it uses none.
 maven() { mvn -B -ntp -q -Dmaven.repo.local="$work/repository" "$@" 2>&1 | sed $'s/\e\\[[0-9;]*m//g; /^$/d'; }
@@ -60,4 +57,5 @@ project "alone"
 for version in ${SPRING_BOOT:-3.5.16 4.1.2}; do
     project "with the versions of Spring Boot $version" "$version"
 done
+return_repository "$work/repository"
 printf 'consumer: ' && summary

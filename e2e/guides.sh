@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the projects that guides print: e2e/guides.sh GUIDE.md... A guide prints whole files; each code block that follows a line
 #     <!-- file: PATH -->
-# is the file PATH of a fresh directory. There `mvn -B verify` runs with the modules of this project in a local Maven repository of
-# the suite's own. A guide passes when Maven succeeds and at least one test ran. Without arguments: every page
-# of docs that prints a pom.xml.
+# is the file PATH of a fresh directory. There `mvn verify` runs with the modules of this project in a local Maven repository of the
+# suite's own, and then `mvn -o test` without a network. A guide passes when both succeed and at least one test ran. Without arguments:
+# every page of docs that prints a pom.xml.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . e2e/lib.sh
@@ -11,10 +11,7 @@ need guides mvn java
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-usual=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
-mkdir -p "$usual/io" "$work/repository/io"
-find "$usual" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$work/repository" {} +
-find "$usual/io" -mindepth 1 -maxdepth 1 ! -name kubeloop -exec ln -s -t "$work/repository/io" {} +
+borrow_repository "$work/repository"
 
 # Maven ends with a color to go back to, even where it uses none.
 maven() { mvn -B -ntp -Dmaven.repo.local="$work/repository" "$@" 2>&1 | sed $'s/\e\\[[0-9;]*m//g'; }
@@ -48,7 +45,8 @@ tests() {
 guide() {
     local dir=$work/project-$((passed + failed)) log=$work/log ran=0
     mkdir "$dir"
-    if extract "$1" "$dir" >"$log" 2>&1 && maven -f "$dir/pom.xml" verify >"$log" 2>&1 && ran=$(tests "$dir") && [ "$ran" -gt 0 ]; then
+    if extract "$1" "$dir" >"$log" 2>&1 && maven -f "$dir/pom.xml" verify >"$log" 2>&1 && ran=$(tests "$dir") && [ "$ran" -gt 0 ] &&
+        maven -o -f "$dir/pom.xml" test >"$log" 2>&1; then
         passed=$((passed + 1))
         printf 'ok    %s: %s tests ran\n' "$1" "$ran"
     else
@@ -65,4 +63,5 @@ maven -q -Pquick -DskipTests -pl '!jmh' install >"$work/log" || { tail -n 40 "$w
 for page in "$@"; do
     guide "$page"
 done
+return_repository "$work/repository"
 printf 'guides: ' && summary

@@ -79,6 +79,19 @@ need() {
     done
 }
 
+# borrow_repository DIR: a local Maven repository of the suite's own, which borrows all but Kubeloop from the usual one. So no other
+# build sees what the suite installs. return_repository DIR: leaves what was downloaded in the usual one.
+usual_repository=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
+borrow_repository() {
+    mkdir -p "$usual_repository/io" "$1/io"
+    find "$usual_repository" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$1" {} +
+    find "$usual_repository/io" -mindepth 1 -maxdepth 1 ! -name kubeloop -exec ln -s -t "$1/io" {} +
+}
+return_repository() {
+    find "$1" -mindepth 1 -maxdepth 1 -type d ! -name io -exec cp -Rn -t "$usual_repository" {} +
+    find "$1/io" -mindepth 1 -maxdepth 1 -type d ! -name kubeloop -exec cp -Rn -t "$usual_repository/io" {} +
+}
+
 # rules_for ASSETS: the value of --rules that fits the kube-apiserver of that directory.
 rules_for() {
     local minor

@@ -31,11 +31,7 @@ export GNUPGHOME=$work/gnupg
 mkdir -m 700 "$GNUPGHOME"
 gpg --batch --quiet --passphrase '' --quick-generate-key 'A release that is not published <release@example.invalid>' ed25519 sign never 2>/dev/null
 
-# A local Maven repository of the suite's own, which borrows all but Kubeloop from the usual one.
-usual=${MAVEN_REPOSITORY:-$HOME/.m2/repository}
-mkdir -p "$usual/io" "$work/repository/io"
-find "$usual" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$work/repository" {} +
-find "$usual/io" -mindepth 1 -maxdepth 1 ! -name kubeloop -exec ln -s -t "$work/repository/io" {} +
+borrow_repository "$work/repository"
 
 maven() { # DIR ARGUMENT...
     local dir=$1
@@ -130,4 +126,5 @@ fi
 
 note "the sizes"
 lines python3 -B e2e/release/sizes.py "$work/first" "$version"
+return_repository "$work/repository"
 printf 'release: ' && summary

@@ -129,7 +129,7 @@ public final class CheckRelease {
         for (Element managed :
                 children(child(child(poms.get("kubeloop-bom"), "dependencyManagement"), "dependencies"))) {
             listed.add(text(managed, "artifactId"));
-            if (!text(managed, "version").equals(version)) {
+            if (!resolve(text(managed, "version"), properties("kubeloop-bom")).equals(version)) {
                 faults.add(text(managed, "artifactId") + " has the version " + text(managed, "version"));
             }
         }
