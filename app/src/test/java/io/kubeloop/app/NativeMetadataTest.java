@@ -30,10 +30,15 @@ class NativeMetadataTest {
         Set<String> listed = new TreeSet<>();
         try (InputStream in = NativeMetadataTest.class.getResourceAsStream(METADATA)) {
             String array = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            JsonObject.parse("{\"types\":" + array + "}").array("types").objects().forEach(type -> {
-                listed.add(type.string("name"));
-                type.array("fields").objects().forEach(field -> listed.add(type.string("name") + " " + field.string("name")));
-            });
+            JsonObject.parse("{\"types\":" + array + "}")
+                    .array("types")
+                    .objects()
+                    .forEach(type -> {
+                        listed.add(type.string("name"));
+                        type.array("fields")
+                                .objects()
+                                .forEach(field -> listed.add(type.string("name") + " " + field.string("name")));
+                    });
         }
         Set<String> needed = CLASSES.stream()
                 .flatMap(type -> type.getFields().stream())
@@ -48,8 +53,7 @@ class NativeMetadataTest {
     }
 
     private static boolean isSetByPicocli(JavaField field) {
-        return field.getAnnotations().stream().anyMatch(annotation -> annotation.getRawType()
-                .getName()
-                .startsWith("picocli.CommandLine$"));
+        return field.getAnnotations().stream()
+                .anyMatch(annotation -> annotation.getRawType().getName().startsWith("picocli.CommandLine$"));
     }
 }

@@ -84,7 +84,8 @@ class PublishedModulesTest {
                     .as(module)
                     .filteredOn(dependency -> !PRIVATE.contains(module)
                             && PRIVATE.stream()
-                                    .anyMatch(other -> child(dependency, "artifactId").equals("kubeloop-" + other)))
+                                    .anyMatch(other ->
+                                            child(dependency, "artifactId").equals("kubeloop-" + other)))
                     .extracting(dependency -> child(dependency, "scope"))
                     .allMatch(scope -> scope.equals("test"));
         }

@@ -99,7 +99,9 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
 
         private static double secondsSince(InformerHealth state) {
             Instant last = state.lastEventAt();
-            return last == null ? Double.NaN : Duration.between(last, Instant.now()).toNanos() / 1e9;
+            return last == null
+                    ? Double.NaN
+                    : Duration.between(last, Instant.now()).toNanos() / 1e9;
         }
 
         @Override

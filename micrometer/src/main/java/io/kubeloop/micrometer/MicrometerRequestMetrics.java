@@ -72,8 +72,8 @@ public final class MicrometerRequestMetrics implements RequestMetricsProvider {
         public void retried(String method, int code) {
             retries.computeIfAbsent(
                             new Outcome(method, code),
-                            outcome -> meters(outcome, "verb")
-                                    .counter("rest.client.request.retries", "Retried requests"))
+                            outcome ->
+                                    meters(outcome, "verb").counter("rest.client.request.retries", "Retried requests"))
                     .increment();
         }
 

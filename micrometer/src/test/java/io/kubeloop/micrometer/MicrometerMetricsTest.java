@@ -58,7 +58,9 @@ class MicrometerMetricsTest {
                 1,
                 objects,
                 3,
-                List.of(new HandlerHealth("One", true, 4, null, 10, 1), new HandlerHealth("Two", true, 5, null, 10, 2)));
+                List.of(
+                        new HandlerHealth("One", true, 4, null, 10, 1),
+                        new HandlerHealth("Two", true, 5, null, 10, 2)));
     }
 
     @Test
