@@ -113,7 +113,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         @Override
         public void watched(long events, Duration lasted) {
             watchTook.record(lasted);
-            watchHad.record(events);
+            watchHad.record((double) events);
         }
 
         @Override

@@ -86,8 +86,8 @@ public final class MicrometerRequestMetrics implements RequestMetricsProvider {
         public void finished(String method, Duration took, long sentBytes, long receivedBytes) {
             OfMethod seen = ofMethod(method);
             seen.duration().record(took);
-            seen.requestSize().record(sentBytes);
-            seen.responseSize().record(receivedBytes);
+            seen.requestSize().record((double) sentBytes);
+            seen.responseSize().record((double) receivedBytes);
         }
 
         private OfMethod ofMethod(String method) {
