@@ -252,12 +252,12 @@ public final class CheckRelease {
         Process gpg = new ProcessBuilder("gpg", "--batch", "--verify", signature.toString(), file.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said;
+        String output;
         try (InputStream in = gpg.getInputStream()) {
-            said = new String(in.readAllBytes());
+            output = new String(in.readAllBytes());
         }
         if (gpg.waitFor() != 0) {
-            faults.add(file.getFileName() + " has a wrong signature: " + said.trim());
+            faults.add(file.getFileName() + " has a wrong signature: " + output.trim());
         }
     }
 }

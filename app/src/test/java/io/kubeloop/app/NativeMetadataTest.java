@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 /** picocli sets the options of commands by reflection. A native image reflects only on what the list of picocli's processor names. */
 class NativeMetadataTest {
 
-    private static final String METADATA =
-            "/META-INF/native-image/picocli-generated/io.kubeloop/kubeloop-app/reflect-config.json";
+    private static final String METADATA = "/META-INF/native-image/picocli-generated/reflect-config.json";
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
