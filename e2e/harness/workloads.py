@@ -300,10 +300,11 @@ class Run:
         lines = set()
         for event in self.items("Event"):
             about = event["involvedObject"]
-            if "the object has been modified" not in event.get("message", ""):
+            component = event.get("source", {}).get("component") or event.get("reportingComponent", "")
+            # The server repairs addresses that a Service got a moment ago, if the repair has read the services before.
+            if "the object has been modified" not in event.get("message", "") and component != "ipallocator-repair-controller":
                 lines.add("Event " + self._text(" ".join((
-                    event.get("source", {}).get("component") or event.get("reportingComponent", ""), event.get("type", ""),
-                    event["reason"], about["kind"], about["name"], event.get("message", "")))))
+                    component, event.get("type", ""), event["reason"], about["kind"], about["name"], event.get("message", "")))))
         return sorted(lines)
 
     def _text(self, text):
