@@ -248,6 +248,51 @@ def quota(rng):
     return steps + [rng.choice(changes)() for _ in range(rng.randint(2, 5))]
 
 
+def devices(rng):
+    """Device claims, pods with extended resources, and the claims that a scheduler creates for these pods."""
+    limited = ("gpu.deviceclass.resource.k8s.io/devices", "requests.deviceclass.resource.kubernetes.io/gpu", "requests.example.com/$NS",
+               "requests.deviceclass.resource.kubernetes.io/none", "count/resourceclaims.resource.k8s.io")
+    names, pods = ["gpu.$NS", "tpu.$NS", "none"], []
+
+    def claim(name):
+        request = {"name": "r"}
+        one = lambda: {"deviceClassName": rng.choice(names), **rng.choice(({"count": rng.randint(1, 3)}, {"allocationMode": "All"}, {}))}
+        if rng.random() < 0.6:
+            request["exactly"] = one()
+        else:
+            request["firstAvailable"] = [{"name": "a%d" % number, **one()} for number in range(rng.randint(1, 3))]
+        metadata = {"name": name}
+        if pods and rng.random() < 0.5:
+            pod = rng.choice(pods)
+            metadata["annotations"] = {"resource.kubernetes.io/extended-resource-claim": "true"}
+            metadata["ownerReferences"] = [{"apiVersion": "v1", "kind": "Pod", "name": pod, "uid": "@Pod/" + pod, "controller": True}]
+        return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": metadata, "spec": {"devices": {"requests": [request]}}}
+
+    def pod(name):
+        pods.append(name)
+        amounts = {resource: str(rng.randint(1, 4)) for resource in (
+            "example.com/$NS", "deviceclass.resource.kubernetes.io/gpu.$NS", "deviceclass.resource.kubernetes.io/tpu.$NS") if rng.random() < 0.5}
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {"containers": [
+            {"name": "c", "image": "example/app:1", "resources": {"requests": amounts, "limits": amounts}}]}}
+
+    def limits(name):
+        hard = {resource.replace("gpu", rng.choice(("gpu.$NS", "tpu.$NS"))): str(rng.randint(3, 60))
+                for resource in rng.sample(limited, rng.randint(1, len(limited)))}
+        return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": name}, "spec": {"hard": hard}}
+    classes = [{"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "%s.$NS" % name}, "spec": spec}
+               for name, spec in (("gpu", {"extendedResourceName": "example.com/$NS"}), ("tpu", {}))]
+    steps = [{"do": "create", "objects": classes}, {"do": "create", "objects": [limits("q0")]}, {"do": "create", "objects": [limits("q1")]}]
+    for number in range(rng.randint(3, 7)):
+        if number < 4:
+            steps.append({"do": "create", "objects": [pod("p%d" % number) if rng.random() < 0.5 else claim("c%d" % number)]})
+        elif rng.random() < 0.5 and pods:
+            steps.append({"do": "delete", "kind": "Pod", "name": rng.choice(pods)})
+        else:
+            steps.append({"do": "delete", "kind": "ResourceClaim", "name": "c%d" % rng.randrange(4)})
+    # Another quota: all is counted, not only charged.
+    return steps + [{"do": "create", "objects": [limits("q2")]}]
+
+
 def account(rng):
     def token(number):
         metadata = {"name": "t%d" % number, "annotations": {"kubernetes.io/service-account.name": rng.choice(("a", "b", "default", "none"))}}
@@ -270,7 +315,7 @@ def account(rng):
             {"do": "create", "objects": [token(n) for n in range(3)]}] + [rng.choice(changes)() for _ in range(rng.randint(3, 6))]
 
 
-KINDS = {f.__name__: f for f in (owners, race, namespace, quota, account)}
+KINDS = {f.__name__: f for f in (owners, race, namespace, quota, devices, account)}
 
 
 def scenario(kind, seed):
