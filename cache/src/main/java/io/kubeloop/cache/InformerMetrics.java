@@ -39,6 +39,21 @@ public interface InformerMetrics extends AutoCloseable {
      */
     default void processed(Duration took) {}
 
+    /**
+     * Returns whether {@link #passed} is to be called. It is read for every event, so it must cost no more than the read of
+     * a volatile field. False by default.
+     */
+    default boolean isWatched() {
+        return false;
+    }
+
+    /**
+     * An event is at a place of the informer. Called on the thread that carries the event, without a lock, while {@link
+     * #isWatched} returns true. The informer continues when it returns, so an implementation that blocks slows the
+     * informer down.
+     */
+    default void passed(EventPassage passage) {}
+
     /** The informer was closed; its metrics should no longer be exported. */
     @Override
     default void close() {}

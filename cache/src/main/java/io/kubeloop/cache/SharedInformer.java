@@ -4,6 +4,7 @@ import io.kubeloop.api.ObjectName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -56,6 +57,16 @@ public interface SharedInformer<T> extends AutoCloseable {
      * @throws IllegalArgumentException if the index does not exist
      */
     List<T> byIndex(String indexName, String value);
+
+    /** Returns the names of the indices, sorted. */
+    Set<String> indexNames();
+
+    /**
+     * Returns the values under which the index has objects. O(n) in their number; copies.
+     *
+     * @throws IndexException if there is no such index
+     */
+    List<String> indexValues(String indexName);
 
     /** Returns a view of the cache. */
     Lister<T> lister();

@@ -111,6 +111,54 @@ class InformerMetricsTest {
     }
 
     @Test
+    void watchedInformer_reportsEachPlaceOfAnEvent_andNothingWhileNotWatched() throws Exception {
+        AtomicReference<Boolean> watched = new AtomicReference<>(false);
+        InformerMetrics watching = new InformerMetrics() {
+            @Override
+            public boolean isWatched() {
+                return watched.get();
+            }
+
+            @Override
+            public void passed(EventPassage passage) {
+                told.add(passage.place() + " " + passage.change() + " " + passage.name() + "@"
+                        + passage.resourceVersion() + " " + passage.cause() + " " + passage.handler());
+            }
+        };
+        try (SharedInformer<Thing> informer = informer((type, name, health) -> watching, false)) {
+            informer.addHandler(new ResourceEventHandler<Thing>() {
+                @Override
+                public void onDelete(DeletedObject<Thing> deleted) {
+                    throw new IllegalStateException("scripted");
+                }
+
+                @Override
+                public String handlerName() {
+                    return "h";
+                }
+            });
+            informer.start();
+            await().until(source::isExhausted);
+            source.list("10", Thing.of("n/a", "1"));
+            await().until(informer::hasSynced);
+            await().until(source::isExhausted);
+            assertThat(told).isEmpty();
+            watched.set(true);
+            source.latest().modified(Thing.of("n/a", "11")).deleted(Thing.of("n/a", "12"));
+            await().until(() -> told.size() == 8);
+        }
+        assertThat(told)
+                .containsSubsequence(
+                        "RECEIVED UPDATED n/a@11 WATCH ",
+                        "STORED UPDATED n/a@11 WATCH ",
+                        "CALLED UPDATED n/a@11 WATCH h",
+                        "RETURNED UPDATED n/a@11 WATCH h",
+                        "CALLED DELETED n/a@12 WATCH h",
+                        "FAILED DELETED n/a@12 WATCH h")
+                .containsSubsequence("RECEIVED DELETED n/a@12 WATCH ", "STORED DELETED n/a@12 WATCH ");
+    }
+
+    @Test
     void throwingMetrics_damageNothing() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         InformerMetrics failing = new InformerMetrics() {

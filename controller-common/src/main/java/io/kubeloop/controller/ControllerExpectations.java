@@ -3,6 +3,7 @@ package io.kubeloop.controller;
 import io.kubeloop.api.ObjectName;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ public final class ControllerExpectations {
     /** Returns the expectations of the key, or null if none were set. */
     public @Nullable ControlleeExpectations get(ObjectName key) {
         return expectations.get(key);
+    }
+
+    /** Returns the expectations of all keys, those that are fulfilled included. O(n) in the keys; copies. */
+    public Map<ObjectName, ControlleeExpectations> all() {
+        return Map.copyOf(expectations);
     }
 
     /** Returns whether the controller may act: nothing is expected, everything was observed, or {@link #TIMEOUT} has passed. */

@@ -22,6 +22,13 @@ public interface ControllerMetrics {
      */
     void record(ControllerMetric metric, double value, String... labels);
 
+    /**
+     * Receives the expectations of a new controller, for those who want to read them. Ignores them by default.
+     *
+     * @param controller the controller's name, such as {@code replicaset}
+     */
+    default void expectations(String controller, ControllerExpectations expectations) {}
+
     /** Records a duration in seconds. */
     default void record(ControllerMetric metric, Duration duration, String... labels) {
         record(metric, duration.toNanos() / 1e9, labels);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,40 @@ class QueueMetricsTest {
                 seen.add("close");
             }
         };
+    }
+
+    @Test
+    void moves_ofEachItem_areReportedInOrder() throws Exception {
+        List<String> moves = new CopyOnWriteArrayList<>();
+        QueueMetrics watching = new QueueMetrics() {
+            @Override
+            public void added() {}
+
+            @Override
+            public void taken(Duration waited) {}
+
+            @Override
+            public void processed(Duration worked) {}
+
+            @Override
+            public void retried(Duration delay) {}
+
+            @Override
+            public void moved(ItemMove move, Object item) {
+                moves.add(move + " " + item);
+            }
+
+            @Override
+            public void close() {}
+        };
+        RateLimitingQueue<String> queue = WorkQueues.rateLimiting(
+                WorkQueueConfig.named("q").withClock(clock).withMetrics((name, gauges) -> watching));
+        queue.add("a");
+        queue.add("a");
+        queue.addAfter("b", Duration.ofSeconds(1));
+        queue.done(queue.get());
+
+        assertThat(moves).containsExactly("ADDED a", "ADDED a", "MERGED a", "DELAYED b", "TAKEN a", "DONE a");
     }
 
     @Test

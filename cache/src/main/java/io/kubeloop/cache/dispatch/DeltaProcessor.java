@@ -5,6 +5,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.IndexException;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
@@ -69,6 +70,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public void deltas(List<Delta<ObjectName, T>> deltas, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
         List<Notification<T>> notifications = new ArrayList<>(deltas.size());
+        boolean reported = false;
         do {
             notifications.clear();
             transaction = StoreTransaction.change(store, store.snapshot());
@@ -78,6 +80,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
                     notifications.add(notification);
                 }
             }
+            reported = reported || report(notifications);
         } while (!processor.publish(transaction, notifications));
         if (!versionsInOrder) {
             versionsInOrder = deltas.stream().anyMatch(delta -> delta.type() != DeltaType.ADDED);
@@ -109,6 +112,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
         List<Notification<T>> notifications;
+        boolean reported = false;
         boolean hasVersion = !resourceVersion.isEmpty() && !resourceVersion.equals("0");
         if (!hasVersion) {
             versionsInOrder = false;
@@ -130,6 +134,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             transaction.resourceVersion(resourceVersion);
             notifications = deletions(before, transaction);
             notifications.addAll(changes);
+            reported = reported || report(notifications);
         } while (!processor.publish(transaction, notifications));
         versionsInOrder = hasVersion;
         logFailure(transaction.indexFailure());
@@ -195,6 +200,16 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public void synced() {
         processor.synced();
         whenSynced.run();
+    }
+
+    /** Reports changes before they are published, so that a watcher sees them in order. Always returns true. */
+    private boolean report(List<Notification<T>> stored) {
+        if (processor.meter().isWatched()) {
+            for (Notification<T> notification : stored) {
+                processor.meter().passed(Passages.of(EventPassage.Place.STORED, notification, ""));
+            }
+        }
+        return true;
     }
 
     private void logFailure(@Nullable IndexException failure) {

@@ -3,6 +3,7 @@ package io.kubeloop.cache.dispatch;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -307,6 +308,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 failedToReport(e);
             }
         }
+        passed(EventPassage.Place.CALLED, notification);
+        EventPassage.Place outcome = EventPassage.Place.RETURNED;
         try {
             if (notification instanceof Notification.Updated<T> updated) {
                 handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
@@ -320,13 +323,21 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
+            outcome = EventPassage.Place.FAILED;
             report(notification, e);
         } finally {
             handled++;
             ExceptionGuard.clearInterrupt();
         }
+        passed(outcome, notification);
         if (behind) {
             reportSlowness(start);
+        }
+    }
+
+    private void passed(EventPassage.Place place, Notification<T> notification) {
+        if (processor.meter().isWatched()) {
+            processor.meter().passed(Passages.of(place, notification, name));
         }
     }
 

@@ -5,6 +5,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.PersistentMap;
 import io.kubeloop.cache.store.StoreTransaction;
@@ -40,6 +41,7 @@ public final class SharedProcessor<T extends KubeObject> {
     private final Timers timers;
     private final OwnedThreads threads;
     private final ThreadSafeStore<ObjectName, T> store;
+    private final InformerMeter meter;
 
     private final AtomicInteger named = new AtomicInteger();
 
@@ -54,12 +56,19 @@ public final class SharedProcessor<T extends KubeObject> {
             Timers timers,
             OwnedThreads threads,
             ThreadSafeStore<ObjectName, T> store,
+            InformerMeter meter,
             Duration checkPeriod) {
         this.informer = informer;
         this.timers = timers;
         this.threads = threads;
         this.store = store;
+        this.meter = meter;
         this.checkPeriod = checkPeriod;
+    }
+
+    /** Returns the receiver of measurements. */
+    InformerMeter meter() {
+        return meter;
     }
 
     /** Makes a listener for {@link #register}. */

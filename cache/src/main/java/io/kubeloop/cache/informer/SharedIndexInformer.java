@@ -129,11 +129,11 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.queue = config.queue() == InformerConfig.QueueKind.IN_ORDER
                 ? new InOrderFifo<>(KubeObject::objectName, this.timers)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.timers);
-        this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
+        this.meter = new InformerMeter(name, this.timers);
+        this.processor = new SharedProcessor<>(name, this.timers, threads, store, meter, config.resyncPeriod());
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.timers);
-        this.meter = new InformerMeter(name, this.timers);
         ErrorHint errorHint = new ErrorHint(type, config.namespace());
         this.watchErrors = new WatchErrors(name, this.timers, errorHint);
         this.reflector = new Reflector<>(
@@ -202,6 +202,16 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     @Override
     public List<T> byIndex(String indexName, String value) {
         return store.byIndex(indexName, value);
+    }
+
+    @Override
+    public Set<String> indexNames() {
+        return store.indexNames();
+    }
+
+    @Override
+    public List<String> indexValues(String indexName) {
+        return store.indexValues(indexName);
     }
 
     @Override

@@ -398,7 +398,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     private Answer read(ActiveWatch<T> open) {
-        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isUnordered());
+        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, meter, open.isUnordered());
         WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
         meter.watched(open.events(), open.age());
         shortInARow = open.isShort() ? shortInARow + 1 : 0;

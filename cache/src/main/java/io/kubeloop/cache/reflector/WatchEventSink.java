@@ -3,7 +3,10 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.queue.DeltaQueue;
+import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.SafeLog;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -19,6 +22,7 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
     private final DeltaQueue<ObjectName, T> queue;
     private final UnaryOperator<T> transform;
     private final Progress progress;
+    private final InformerMeter meter;
 
     /** True while the events may be in no order of versions. Then no event marks the progress. */
     private boolean unordered;
@@ -28,11 +32,13 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             DeltaQueue<ObjectName, T> queue,
             UnaryOperator<T> transform,
             Progress progress,
+            InformerMeter meter,
             boolean unordered) {
         this.name = name;
         this.queue = queue;
         this.transform = transform;
         this.progress = progress;
+        this.meter = meter;
         this.unordered = unordered;
     }
 
@@ -70,6 +76,19 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         return true;
     }
 
+    private static <T extends KubeObject> EventPassage received(WatchEvent<T> event, T object) {
+        EventPassage.Change change = event instanceof WatchEvent.Added
+                ? EventPassage.Change.ADDED
+                : event instanceof WatchEvent.Modified ? EventPassage.Change.UPDATED : EventPassage.Change.DELETED;
+        return new EventPassage(
+                EventPassage.Place.RECEIVED,
+                change,
+                object.objectName(),
+                object.metadata().resourceVersion(),
+                EventCause.WATCH,
+                "");
+    }
+
     /**
      * Queues one object. If the transform fails on it, the cache lacks this change until the next list; later events
      * are not affected.
@@ -77,6 +96,9 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
     private void enqueue(WatchEvent<T> event, T object) {
         try {
             T transformed = transform.apply(object);
+            if (meter.isWatched()) {
+                meter.passed(received(event, transformed));
+            }
             if (event instanceof WatchEvent.Added) {
                 queue.add(transformed);
             } else if (event instanceof WatchEvent.Modified) {

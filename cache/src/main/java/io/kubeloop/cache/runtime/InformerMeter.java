@@ -1,5 +1,6 @@
 package io.kubeloop.cache.runtime;
 
+import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.Timers;
 import java.time.Duration;
@@ -61,6 +62,20 @@ public final class InformerMeter implements AutoCloseable {
 
     public void processed(Duration took) {
         call(current(), to -> to.processed(took));
+    }
+
+    /** Returns whether passages of events are to be reported. */
+    public boolean isWatched() {
+        try {
+            return current().isWatched();
+        } catch (Throwable e) {
+            guard.failed(e, this::logFailure);
+            return false;
+        }
+    }
+
+    public void passed(EventPassage passage) {
+        call(current(), to -> to.passed(passage));
     }
 
     private InformerMetrics current() {

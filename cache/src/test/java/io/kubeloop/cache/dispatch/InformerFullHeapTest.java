@@ -7,6 +7,7 @@ import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.testing.FullHeap;
@@ -53,6 +54,7 @@ class InformerFullHeapTest {
                     timers,
                     new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
                     new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
+                    new InformerMeter("things", timers),
                     Duration.ZERO);
             ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
                 @Override

@@ -9,6 +9,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.testing.HeapHistogram;
@@ -62,6 +63,7 @@ class ProcessorListenerTest {
             timers,
             new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
             new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
+            new InformerMeter("things", timers),
             Duration.ZERO);
 
     private static List<Notification<Thing>> notifications(int count) {

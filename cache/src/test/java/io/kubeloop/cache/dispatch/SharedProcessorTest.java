@@ -8,6 +8,7 @@ import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
@@ -22,7 +23,12 @@ class SharedProcessorTest {
     private final ManualTimers timers = new ManualTimers();
     private final ThreadSafeStore<ObjectName, Thing> store = new ThreadSafeStore<>(Thing::objectName, Thing::version);
     private final SharedProcessor<Thing> processor = new SharedProcessor<>(
-            "things", timers, new OwnedThreads(Thread::new, OwnedThreads.newFamily()), store, Duration.ofSeconds(1));
+            "things",
+            timers,
+            new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
+            store,
+            new InformerMeter("things", timers),
+            Duration.ofSeconds(1));
 
     private ProcessorListener<Thing> register(Duration resyncPeriod) {
         ProcessorListener<Thing> listener = processor.listener(new RecordingHandler());

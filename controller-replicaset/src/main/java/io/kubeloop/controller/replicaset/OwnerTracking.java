@@ -28,11 +28,12 @@ record OwnerTracking(
      * Creates an empty memory.
      *
      * @param failureInterval how long events of an owner wait after its creations were all rejected
+     * @param counts the expectations by count
      * @param clock measures ages
      */
-    static OwnerTracking of(Duration failureInterval, Clock clock, Consumer<ResourceType<?>> stale) {
-        UidTrackingControllerExpectations expectations =
-                new UidTrackingControllerExpectations(new ControllerExpectations(clock));
+    static OwnerTracking of(
+            ControllerExpectations counts, Duration failureInterval, Clock clock, Consumer<ResourceType<?>> stale) {
+        UidTrackingControllerExpectations expectations = new UidTrackingControllerExpectations(counts);
         PendingCreations pending = new PendingCreations(clock);
         return new OwnerTracking(
                 expectations,

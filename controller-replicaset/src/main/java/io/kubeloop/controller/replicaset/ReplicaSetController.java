@@ -11,6 +11,7 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.LoopedController;
@@ -56,8 +57,13 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.clock());
+        ControllerExpectations expectations = new ControllerExpectations(steady);
+        context.metrics().expectations(kind.controllerName(), expectations);
         OwnerTracking tracking = OwnerTracking.of(
-                config.statusInterval(), steady, resource -> context.metrics().staleSync("replicaset", resource));
+                expectations,
+                config.statusInterval(),
+                steady,
+                resource -> context.metrics().staleSync("replicaset", resource));
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(

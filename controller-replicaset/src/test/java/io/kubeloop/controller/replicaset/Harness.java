@@ -7,6 +7,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
+import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
@@ -53,7 +54,7 @@ final class Harness<T extends KubeObject> {
         this.kind = kind;
         clock = new ManualClock(start);
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
-        OwnerTracking tracking = OwnerTracking.of(statusInterval, clock, stale::add);
+        OwnerTracking tracking = OwnerTracking.of(new ControllerExpectations(clock), statusInterval, clock, stale::add);
         expectations = tracking.expectations();
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         PodControl podControl = new PodControl(client, recorder);

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
@@ -58,8 +59,11 @@ final class SimulatedReplicaManager<T extends KubeObject> {
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
         PodControl podControl = new PodControl(client, new FakeRecorder());
-        OwnerTracking tracking =
-                OwnerTracking.of(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock, resource -> {});
+        OwnerTracking tracking = OwnerTracking.of(
+                new ControllerExpectations(clock),
+                ReplicaSetControllerConfig.DEFAULT.statusInterval(),
+                clock,
+                resource -> {});
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         ReplicaManager<T> replicas = new ReplicaManager<>(

@@ -1,6 +1,7 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
 import io.kubeloop.workqueue.WorkQueue;
@@ -144,12 +145,26 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     @Override
     public void add(T item) {
-        if (offer(item) == Added.NEW) {
+        moved(ItemMove.ADDED, item);
+        report(offer(item), item);
+    }
+
+    /** Reports the outcome of an {@link #offer}. Called without the lock. */
+    final void report(Added added, T item) {
+        if (added == Added.NEW) {
             countAdded();
+        } else if (added == Added.KNOWN) {
+            moved(ItemMove.MERGED, item);
         }
     }
 
-    /** Adds the item without a report to the metrics. After {@link Added#NEW} the caller must call countAdded. */
+    final void moved(ItemMove move, T item) {
+        if (metrics != null) {
+            metrics.moved(move, item);
+        }
+    }
+
+    /** Adds the item without a report to the metrics. The caller must pass the outcome to report. */
     final Added offer(T item) {
         Objects.requireNonNull(item, "item");
         lock.lock();
@@ -251,6 +266,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (metrics != null) {
             metrics.taken(Duration.ofNanos(waited));
+            metrics.moved(ItemMove.TAKEN, entry.item);
         }
         return taken;
     }
@@ -298,6 +314,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (ended && metrics != null) {
             metrics.processed(Duration.ofNanos(worked));
+            metrics.moved(ItemMove.DONE, item);
         }
         if (ended) {
             clock.workEnds();

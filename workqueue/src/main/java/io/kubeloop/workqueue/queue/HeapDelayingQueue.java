@@ -2,6 +2,7 @@ package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.DelayingQueue;
+import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.collection.DelayHeap;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         QueueMetrics metrics = queue.metrics();
         if (metrics != null) {
             metrics.retried(now ? Duration.ZERO : delay);
+            metrics.moved(ItemMove.DELAYED, item);
         }
         if (now) {
             add(item);
@@ -106,9 +108,10 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     /** Moves the next due item to the queue; returns false if no item is due. */
     private boolean moveNextDue(long now) {
         AbstractWorkQueue.Added added;
+        T item;
         lock.lock();
         try {
-            T item = heap.peekReady(now);
+            item = heap.peekReady(now);
             if (item == null) {
                 return false;
             }
@@ -128,9 +131,8 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         } finally {
             lock.unlock();
         }
-        if (added == AbstractWorkQueue.Added.NEW) {
-            queue.countAdded();
-        }
+        queue.moved(ItemMove.ADDED, item);
+        queue.report(added, item);
         return true;
     }
 

@@ -1,6 +1,7 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AddOptions;
+import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.Prioritized;
 import io.kubeloop.workqueue.PriorityWorkQueue;
 import io.kubeloop.workqueue.QueueMetrics;
@@ -132,15 +133,15 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         }
         long delay = DelayAlarm.nanos(delay(item, options));
         if (delay <= 0) {
-            if (addNow(item, options.priority())) {
-                countAdded();
-            }
+            moved(ItemMove.ADDED, item);
+            report(addNow(item, options.priority()), item);
             beforeWaiting();
             return;
         }
         QueueMetrics metrics = metrics();
         if (metrics != null) {
             metrics.retried(Duration.ofNanos(delay));
+            metrics.moved(ItemMove.DELAYED, item);
         }
         schedule(item, options.priority(), alarm.nanoTime() + delay);
         setAlarm();
@@ -156,17 +157,17 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         return requested && after.compareTo(limited) < 0 ? after : limited;
     }
 
-    /** Makes the item ready; returns false if it was ready before or the queue is shutting down. */
-    private boolean addNow(T item, int priority) {
+    /** Makes the item ready. */
+    private Added addNow(T item, int priority) {
         lock.lock();
         try {
             if (isShuttingDown()) {
-                return false;
+                return Added.REFUSED;
             }
             Entry<T> entry = entry(item);
             if (entry.dirty) {
                 raise(entry, priority);
-                return false;
+                return Added.KNOWN;
             }
             if (entry.delayed) {
                 delayed.remove(entry);
@@ -176,7 +177,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
                 entry.priority = priority;
             }
             markReady(entry);
-            return true;
+            return Added.NEW;
         } finally {
             lock.unlock();
         }
@@ -240,7 +241,8 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     private void addDue() {
         long now = alarm.nanoTime();
         try {
-            while (moveNextDue(now)) {
+            for (T item = moveNextDue(now); item != null; item = moveNextDue(now)) {
+                moved(ItemMove.ADDED, item);
                 countAdded();
             }
         } finally {
@@ -272,11 +274,12 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         }
     }
 
-    private boolean moveNextDue(long now) {
+    /** Moves the next due item to the line and returns it; null if no item is due. */
+    private @Nullable T moveNextDue(long now) {
         lock.lock();
         try {
             if (delayed.isEmpty() || delayed.first().readyAt - now > 0) {
-                return false;
+                return null;
             }
             Entry<T> entry = delayed.pop();
             try {
@@ -288,7 +291,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
                     delay(entry);
                 }
             }
-            return true;
+            return entry.item;
         } finally {
             lock.unlock();
         }

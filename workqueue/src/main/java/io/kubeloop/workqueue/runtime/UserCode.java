@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue.runtime;
 
+import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueMetrics;
 import java.time.Duration;
 
@@ -55,6 +56,15 @@ public final class UserCode {
         @Override
         public void retried(Duration delay) {
             run(() -> metrics.retried(delay));
+        }
+
+        @Override
+        public void moved(ItemMove move, Object item) {
+            try {
+                metrics.moved(move, item);
+            } catch (Throwable e) {
+                report(e);
+            }
         }
 
         @Override

@@ -1,0 +1,45 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.ObjectName;
+
+/**
+ * The passage of one event of one object at one place of an informer, for people who watch the informer. Immutable.
+ *
+ * @param place where the event is
+ * @param change what it does to the cache; at {@link Place#RECEIVED} what the server reports
+ * @param name the object
+ * @param resourceVersion the version of the object; empty if it is not known
+ * @param cause what brought the event
+ * @param handler the name of the handler; empty before the event reaches one
+ */
+public record EventPassage(
+        Place place, Change change, ObjectName name, String resourceVersion, EventCause cause, String handler) {
+
+    /** The places, in the order in which an event passes them. */
+    public enum Place {
+        /** The reflector has read the event from the watch and queues it next. */
+        RECEIVED,
+        /** The processing thread puts the change into the store and the notification into each backlog next. */
+        STORED,
+        /** A handler is called next. */
+        CALLED,
+        /** The handler has returned. */
+        RETURNED,
+        /** The handler has thrown an exception. */
+        FAILED
+    }
+
+    /** The kinds of change. */
+    public enum Change {
+        /** The cache did not have the object. */
+        ADDED,
+        /** The cache had another version. */
+        UPDATED,
+        /** The cache had this version: a resync, or an event that repeats. */
+        UNCHANGED,
+        /** A watch observed the deletion. */
+        DELETED,
+        /** A list lacks the object, so its last state is unknown ({@link DeletedFinalStateUnknown}). */
+        TOMBSTONE
+    }
+}
