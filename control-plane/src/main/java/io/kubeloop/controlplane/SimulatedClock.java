@@ -88,6 +88,19 @@ public final class SimulatedClock implements AutoCloseable {
         return clock.instant();
     }
 
+    /**
+     * Changes how fast the time runs from now on. It never moves back.
+     *
+     * @param speed 1 for real time, 0 for a clock that stands still, 0.1 for a tenth of real time; at most 1000
+     * @throws IllegalArgumentException if the speed is out of range
+     */
+    public void setPace(double speed) {
+        if (!(speed >= 0 && speed <= 1000)) {
+            throw new IllegalArgumentException("the pace of a clock must be between 0 and 1000, got " + speed);
+        }
+        timeline.setPace(speed);
+    }
+
     /** Returns this time as a clock in UTC. */
     public Clock clock() {
         return clock;

@@ -25,9 +25,7 @@ final class TaskTimeline {
     /** The longest wait for the end of the thread: tasks are short. */
     private static final long END_MILLIS = 5_000;
 
-    private final boolean running;
     private final WorkCount work;
-    private final long origin = System.nanoTime();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -39,8 +37,13 @@ final class TaskTimeline {
     private boolean closed;
     private long count;
 
-    /** Of a running clock: how far it was moved ahead of real time. Of a frozen clock: the time. */
+    /** Nanoseconds of this time in one of real time; 0 for a frozen clock. */
+    private double pace;
+
+    /** The time at the last change of the pace, plus the moves since, and when that change was in real time. */
     private long moved;
+
+    private long paced = System.nanoTime();
 
     /** A task with its time. */
     final class Task {
@@ -71,7 +74,7 @@ final class TaskTimeline {
     }
 
     TaskTimeline(boolean running, WorkCount work) {
-        this.running = running;
+        this.pace = running ? 1 : 0;
         this.work = work;
     }
 
@@ -85,7 +88,7 @@ final class TaskTimeline {
     }
 
     private long now() {
-        return running ? System.nanoTime() - origin + moved : moved;
+        return pace == 0 ? moved : moved + (long) ((System.nanoTime() - paced) * pace);
     }
 
     /**
@@ -109,6 +112,19 @@ final class TaskTimeline {
                 changed.signalAll();
             }
             return task;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sets how fast the time runs from now on; see {@link SimulatedClock#setPace}. */
+    void setPace(double speed) {
+        lock.lock();
+        try {
+            moved = now();
+            paced = System.nanoTime();
+            pace = speed;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -211,9 +227,9 @@ final class TaskTimeline {
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     private void awaitNext() throws InterruptedException {
         Task next = later.peek();
-        if (!running || next == null) {
+        if (pace == 0 || next == null) {
             changed.await();
-        } else if (changed.awaitNanos(next.at - now()) <= 0) {
+        } else if (changed.awaitNanos((long) Math.ceil((next.at - now()) / pace)) <= 0) {
             moveDue();
         }
     }
