@@ -2,12 +2,15 @@ package io.kubeloop.app.demo;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.demo.Convergence.Row;
+import io.kubeloop.app.live.LiveView;
+import io.kubeloop.app.livedemo.LiveDemo;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.app.server.ServingOptions;
@@ -52,6 +55,11 @@ public final class DemoCommand implements Callable<Integer> {
     /** The shortest time between two updates of the view. */
     private static final Duration REDRAW = Duration.ofMillis(20);
 
+    private static final String KEYS = "  keys: 1-9 a fault, 0 end faults, p pause, . step, s slow motion, r real time";
+
+    /** The time between two updates of the stages of a terminal. */
+    private static final Duration STAGES = Duration.ofMillis(500);
+
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandLine.Model.CommandSpec spec;
@@ -86,6 +94,13 @@ public final class DemoCommand implements Callable<Integer> {
     private int port;
 
     @CommandLine.Option(
+            names = "--page-port",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Port of the live page. Default: 0, a free port. There is no page with --exit-when-settled.")
+    private int pagePort;
+
+    @CommandLine.Option(
             names = "--kubeconfig-out",
             paramLabel = "FILE",
             description = "File for the kubeconfig. Default: a new temporary file.")
@@ -118,61 +133,127 @@ public final class DemoCommand implements Callable<Integer> {
         out = spec.commandLine().getOut();
         view = new ProgressView(out, Terminal.isInteractive());
         ListenAddress.checkPort("--port", port);
+        ListenAddress.checkPort("--page-port", pagePort);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        try (ControlPlane plane = ControlPlane.builder()
-                .http(serving.at("127.0.0.1", port))
-                .controllers(overHttp ? List.of() : List.of("*"))
-                .kubelet(true)
-                .start()) {
-            ManifestApplier applier = new ManifestApplier(
-                    plane.transport(),
-                    JsonCodec.standard(),
-                    plane.server().backend().registry());
-            applier.check(manifests);
-            Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
-            try {
-                KubeconfigFile.write(kubeconfig, plane.uri().toString(), serving.certificates(), serving.token());
-                run(plane, applier, manifests, kubeconfig);
-            } finally {
-                if (kubeconfigOut == null) {
-                    Files.deleteIfExists(kubeconfig);
-                }
+        HttpApiServer.Config api = serving.at("127.0.0.1", port);
+        if (exitWhenSettled || overHttp) {
+            try (ControlPlane plane = ControlPlane.builder()
+                    .http(api)
+                    .controllers(overHttp ? List.of() : List.of("*"))
+                    .kubelet(true)
+                    .start()) {
+                run(plane, null, serving, manifests);
+            }
+        } else {
+            try (LiveDemo live = LiveDemo.start(api, pagePort)) {
+                run(live.plane(), live, serving, manifests);
             }
         }
         return CommandLine.ExitCode.OK;
     }
 
+    private void run(
+            ControlPlane plane, @Nullable LiveDemo live, ServingOptions.Serving serving, List<JsonObject> manifests)
+            throws IOException {
+        ManifestApplier applier = new ManifestApplier(
+                plane.transport(),
+                JsonCodec.standard(),
+                plane.server().backend().registry());
+        applier.check(manifests);
+        Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
+        try {
+            KubeconfigFile.write(kubeconfig, plane.uri().toString(), serving.certificates(), serving.token());
+            if (live == null) {
+                run(plane, applier, manifests, kubeconfig);
+            } else {
+                run(live, applier, manifests, kubeconfig);
+            }
+        } finally {
+            if (kubeconfigOut == null) {
+                Files.deleteIfExists(kubeconfig);
+            }
+        }
+    }
+
+    /** Observes through informers of its own, because those of the managers end with their lease. */
+    private void run(LiveDemo live, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
+        ControlPlane plane = live.plane();
+        try (KubeClient client = plane.client();
+                SharedInformerFactory informers = plane.informers(client)) {
+            List<String> names = live.awaitInformers();
+            DemoGuide.parts(plane.uri().toString(), live.page().toString(), names)
+                    .forEach(out::println);
+            if (Terminal.isInteractive()) {
+                view.footer(() -> List.of("", live.view().line(), KEYS));
+                try (LiveView.Watching watching = live.view().watch();
+                        Keys keys = Keys.open(System.in, key -> pressed(live, key))) {
+                    observe(informers, applier, manifests, kubeconfig);
+                }
+            } else {
+                observe(informers, applier, manifests, kubeconfig);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void run(ControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
         String url = plane.uri().toString();
         if (!overHttp) {
-            observe(url, plane.controllerInformers(), applier, manifests, kubeconfig);
+            guided(url, plane.controllerInformers(), applier, manifests, kubeconfig);
             return;
         }
         try (Transport http = new ProtobufTransport(OkHttpTransport.create(
                         ClientConfig.of(url).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)));
                 ControllerManager manager = ControllerManager.builder(KubeClient.of(http, JsonCodec.standard()))
                         .start()) {
-            observe(url, manager.informers(), applier, manifests, kubeconfig);
+            guided(url, manager.informers(), applier, manifests, kubeconfig);
         }
     }
 
-    /** Applies the manifests and shows what the controllers do, until the end. */
-    private void observe(
+    private static void pressed(LiveDemo live, int key) {
+        List<String> faults = live.faults();
+        JsonObject command = switch (key) {
+            case 'p' -> command("speed", "paused");
+            case 's' -> command("speed", "slow");
+            case 'r' -> command("speed", "real");
+            case '.' -> command("step", "");
+            case '0' -> command("clear", "");
+            default -> key > '0' && key <= '0' + faults.size() ? command("fault", faults.get(key - '1')) : null;
+        };
+        if (command != null) {
+            live.execute(command);
+        }
+    }
+
+    private static JsonObject command(String name, String argument) {
+        return JsonObject.EMPTY.with("do", name).with("name", argument);
+    }
+
+    private void guided(
             String url,
             SharedInformerFactory informers,
             ManifestApplier applier,
             List<JsonObject> manifests,
             Path kubeconfig) {
+        Convergence.of(informers);
+        DemoGuide.parts(
+                        url,
+                        "",
+                        informers.health().stream().map(InformerHealth::name).toList())
+                .forEach(out::println);
+        observe(informers, applier, manifests, kubeconfig);
+    }
+
+    /** Applies the manifests and shows what the controllers do, until the end. */
+    private void observe(
+            SharedInformerFactory informers, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
         Convergence convergence = Convergence.of(informers);
         Narrator narrator = new Narrator(line -> view.phase(elapsed(), line));
         ClusterFeed feed = ClusterFeed.open(informers, convergence, narrator);
         informers.start(); // those that no controller has
         signal.onAsked(feed::wake);
-        DemoGuide.parts(
-                        url,
-                        informers.health().stream().map(InformerHealth::name).toList())
-                .forEach(out::println);
         Map<String, Integer> created = applier.create(manifests);
         view.phase(elapsed(), "demo: applied " + (created.isEmpty() ? "nothing" : describe(created)));
         watch(feed, convergence, new ExpectedRows(manifests), kubeconfig);
@@ -237,7 +318,8 @@ public final class DemoCommand implements Callable<Integer> {
     /** Blocks until a change, or the deadline; then a little longer, so that a burst of changes is shown once. */
     private void awaitChange(ClusterFeed feed, long deadline) {
         try {
-            feed.await(exitWhenSettled ? deadline - System.nanoTime() : Long.MAX_VALUE);
+            long longest = Terminal.isInteractive() ? STAGES.toNanos() : Long.MAX_VALUE;
+            feed.await(exitWhenSettled ? deadline - System.nanoTime() : longest);
             signal.await(REDRAW);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -17,12 +17,13 @@ final class DemoGuide {
      * Returns one line for each part that runs.
      *
      * @param url the address of the API server
+     * @param page the address of the live page; empty for none
      * @param informers the names of the informers
      */
-    static List<String> parts(String url, List<String> informers) {
+    static List<String> parts(String url, String page, List<String> informers) {
         List<String> whole =
                 informers.stream().filter(name -> !name.endsWith("(metadata)")).toList();
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "Kubernetes' control plane in this process. No container runs; the kubelet is simulated.",
                 "",
                 part("API server", "stores the objects and sends each change to all watches; " + url),
@@ -38,9 +39,13 @@ final class DemoGuide {
                 part("StatefulSet controller", "does the same with numbered pods, one after the other"),
                 part("Job controller", "creates pods until enough have completed; a CronJob starts a Job on schedule"),
                 part("Endpoints controller", "writes the addresses of the ready pods of each Service"),
-                part("kubelet", "(simulated) binds each pod to a node, gives it an address, reports it ready"),
-                "",
-                "What happens");
+                part("kubelet", "(simulated) binds each pod to a node, gives it an address, reports it ready")));
+        if (!page.isEmpty()) {
+            lines.add(
+                    part("live page", "shows all of this at a speed of your choice, with faults and lessons; " + page));
+        }
+        lines.addAll(List.of("", "What happens"));
+        return lines;
     }
 
     private static String part(String name, String does) {

@@ -4,6 +4,7 @@ import io.kubeloop.app.demo.Convergence.Row;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Prints the phases of the demo, and below them on a terminal a table of all objects that is redrawn in place. Elsewhere it
@@ -26,12 +27,18 @@ final class ProgressView {
 
     private final PrintWriter out;
     private final boolean terminal;
+    private Supplier<List<String>> footer = List::of;
     private int drawnLines;
     private String lastCounts = "";
 
     ProgressView(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
+    }
+
+    /** Sets the lines that a terminal shows below the table, of at most 79 columns. Default: none. */
+    void footer(Supplier<List<String>> lines) {
+        footer = lines;
     }
 
     /**
@@ -51,8 +58,10 @@ final class ProgressView {
             erase();
             out.print(NO_WRAP);
             table(rows);
+            List<String> below = footer.get();
+            below.forEach(out::println);
             out.print(WRAP);
-            drawnLines = rows.size() + 1;
+            drawnLines = rows.size() + 1 + below.size();
         } else {
             String counts = counts(rows);
             if (rows.size() > Narrator.MAX_OBJECTS && !counts.equals(lastCounts)) {

@@ -70,7 +70,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         ClientConfig config = ServerConnection.config(flags.kubeconfig(), flags.master());
         ControllerOptions options = flags.controllerOptions(config.tls());
         try (ManagerStatus status = ManagerStatus.start(flags);
-                ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics())) {
+                ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics(), status::observe)) {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }

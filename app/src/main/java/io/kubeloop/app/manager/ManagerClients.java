@@ -22,6 +22,7 @@ import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The HTTP clients of a controller manager: one for informers, one for the lease, and one for each controller. Each has
@@ -35,6 +36,7 @@ final class ManagerClients implements AutoCloseable {
     private final ClientConfig config;
     private final ManagerFlags flags;
     private final RequestMetricsProvider metrics;
+    private final UnaryOperator<Transport> observed;
     private final ObjectCodec codec = JsonCodec.standard();
     private final KubeClient informers;
     private final KubeClient election;
@@ -45,12 +47,18 @@ final class ManagerClients implements AutoCloseable {
      * Creates the clients of informers and lease. {@link #fenced} creates those of controllers on request.
      *
      * @param metrics receives the metrics of all requests
+     * @param observed wraps the transports of informers and controllers for those who watch the requests
      */
-    ManagerClients(ClientConfig config, ManagerFlags flags, RequestMetricsProvider metrics) {
+    ManagerClients(
+            ClientConfig config,
+            ManagerFlags flags,
+            RequestMetricsProvider metrics,
+            UnaryOperator<Transport> observed) {
         this.config = config;
         this.flags = flags;
         this.metrics = metrics;
-        this.informers = KubeClient.of(transport(config, "shared-informers", () -> true), codec);
+        this.observed = observed;
+        this.informers = KubeClient.of(observed.apply(transport(config, "shared-informers", () -> true)), codec);
         this.election = KubeClient.of(
                 transport(impatient(config, flags.renewDeadline()), "leader-election", () -> true), codec);
         this.builder = flags.serviceAccountCredentials()
@@ -96,7 +104,7 @@ final class ManagerClients implements AutoCloseable {
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
         // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
         // them, so that no write leaves after the lease is lost.
-        return new LeaderTransport(transport(limited, name, leading), leading);
+        return new LeaderTransport(observed.apply(transport(limited, name, leading)), leading);
     }
 
     private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {

@@ -12,11 +12,14 @@ import io.kubeloop.manager.ControllerOptionsBuilder;
 import io.kubeloop.manager.ControllerSelection;
 import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.transport.http.TlsConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
@@ -208,8 +211,18 @@ final class ManagerFlags {
             paramLabel = "PORT",
             defaultValue = "0",
             description =
-                    "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, no pages.")
+                    "Port of /healthz, /livez, /readyz, /metrics, /configz and the live page. Default: 0, no pages.")
     private int httpPort;
+
+    @CommandLine.Option(
+            names = "--live-page",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description =
+                    "Whether --http-port serves the live page, which shows names of objects. Default: true if --bind-address is a loopback "
+                            + "address.")
+    private @Nullable Boolean livePage;
 
     String kubeconfig() {
         return kubeconfig;
@@ -323,6 +336,19 @@ final class ManagerFlags {
 
     String bindAddress() {
         return bindAddress;
+    }
+
+    /** Returns whether the address of the HTTP pages is one of this machine only. */
+    boolean isBoundToLoopback() {
+        try {
+            return InetAddress.getByName(bindAddress).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false; // the attempt to listen reports it
+        }
+    }
+
+    boolean livePage() {
+        return livePage == null ? isBoundToLoopback() : livePage;
     }
 
     int httpPort() {

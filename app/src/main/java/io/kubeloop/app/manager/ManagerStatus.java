@@ -1,7 +1,12 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.live.LiveFeed;
+import io.kubeloop.app.live.LivePage;
+import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.metrics.PrometheusControllerMetrics;
 import io.kubeloop.app.metrics.PrometheusInformerMetrics;
 import io.kubeloop.app.metrics.PrometheusQueueMetrics;
@@ -9,11 +14,15 @@ import io.kubeloop.app.metrics.PrometheusRequestMetrics;
 import io.kubeloop.app.status.InformerTrouble;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
-import io.kubeloop.app.status.Pipeline;
+import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.transport.http.RequestMetricsProvider;
+import io.kubeloop.workqueue.QueueMetricsProvider;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
@@ -23,7 +32,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +50,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusControllerMetrics controllerMetrics = new PrometheusControllerMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
+    private final LiveView live;
     private volatile @Nullable ControllerManager run;
     private volatile @Nullable Candidacy candidacy;
 
@@ -50,6 +59,11 @@ final class ManagerStatus implements AutoCloseable {
 
     private ManagerStatus(ManagerFlags flags) {
         this.flags = flags;
+        live = new LiveView(
+                new LiveFeed(LiveFeed.Gate.OPEN),
+                new LiveView.Metrics(informerMetrics, queueMetrics, controllerMetrics),
+                this::about,
+                this::cache);
         http = flags.httpPort() == 0 ? null : serve();
     }
 
@@ -66,15 +80,16 @@ final class ManagerStatus implements AutoCloseable {
         Check ping = new Check("ping", () -> "");
         Check election = new Check("leader-election", this::electionProblem);
         Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
-        return ManagerHttp.bind(flags.bindAddress(), flags.httpPort())
+        ManagerHttp pages = ManagerHttp.bind(flags.bindAddress(), flags.httpPort())
                 .health("/healthz", ping, election)
                 .health("/livez", ping, election)
                 .health("/readyz", ping, synced)
                 .page("/metrics", PrometheusTextFormatWriter.CONTENT_TYPE, this::metrics)
-                .page("/configz", "application/json", () -> Configz.json(flags))
-                .page("/", "text/html; charset=utf-8", Pipeline::page)
-                .page("/pipeline.json", "application/json", this::pipeline)
-                .start();
+                .page("/configz", "application/json", () -> Configz.json(flags));
+        if (flags.livePage()) {
+            LivePage.addTo(pages, live, flags.isBoundToLoopback());
+        }
+        return pages.start();
     }
 
     private String electionProblem() {
@@ -111,9 +126,22 @@ final class ManagerStatus implements AutoCloseable {
         }
     }
 
-    private byte[] pipeline() {
+    private JsonObject about() {
+        Candidacy now = candidacy;
+        JsonObject about = JsonObject.EMPTY.with("state", state());
+        return now == null
+                ? about
+                : about.with(
+                        "lease",
+                        JsonObject.EMPTY
+                                .with("name", now.lease().toString())
+                                .with("holder", now.elector().getLeader())
+                                .with("leading", now.elector().isLeading()));
+    }
+
+    private @Nullable SharedInformer<? extends KubeObject> cache(String resource) {
         ControllerManager now = run;
-        return Pipeline.json(state(), now == null ? List.of() : now.informers().health(), queueMetrics);
+        return now == null ? null : LiveView.cache(now.informers(), resource);
     }
 
     private String state() {
@@ -127,19 +155,24 @@ final class ManagerStatus implements AutoCloseable {
                 : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
     }
 
-    /** Returns the metrics of work queues. */
-    PrometheusQueueMetrics queueMetrics() {
-        return queueMetrics;
+    /** Returns the receiver of the metrics of work queues. */
+    QueueMetricsProvider queueMetrics() {
+        return live.queues();
     }
 
-    /** Returns the metrics of informers. */
-    PrometheusInformerMetrics informerMetrics() {
-        return informerMetrics;
+    /** Returns the receiver of the metrics of informers. */
+    InformerMetricsProvider informerMetrics() {
+        return live.informers();
     }
 
-    /** Returns the metrics of controllers. */
-    PrometheusControllerMetrics controllerMetrics() {
-        return controllerMetrics;
+    /** Returns the receiver of the metrics of controllers. */
+    ControllerMetrics controllerMetrics() {
+        return live.controllers();
+    }
+
+    /** Returns a transport that the live page observes. */
+    Transport observe(Transport transport) {
+        return live.observe(transport);
     }
 
     /** Returns the metrics of requests. */

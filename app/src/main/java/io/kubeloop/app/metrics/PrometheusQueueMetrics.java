@@ -76,21 +76,6 @@ public final class PrometheusQueueMetrics implements QueueMetricsProvider {
                 .register(registry);
     }
 
-    /** Returns the open queues by name. */
-    public Map<String, QueueGauges> queues() {
-        return Map.copyOf(queues);
-    }
-
-    /** Returns the number of items added to the queue. */
-    public double adds(String queue) {
-        return adds.labelValues(queue).get();
-    }
-
-    /** Returns the number of items added with a delay. */
-    public double retries(String queue) {
-        return retries.labelValues(queue).get();
-    }
-
     @Override
     public QueueMetrics register(String name, QueueGauges gauges) {
         queues.put(name, gauges);

@@ -1,5 +1,6 @@
 package io.kubeloop.app.status;
 
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.cache.InformerHealth;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,8 +24,7 @@ public final class InformerTrouble {
      */
     public static String failing(List<InformerHealth> informers) {
         return named(
-                informers,
-                health -> health.synced() && !Pipeline.currentError(health).isEmpty());
+                informers, health -> health.synced() && !currentError(health).isEmpty());
     }
 
     private static String named(List<InformerHealth> informers, Predicate<InformerHealth> which) {
@@ -35,7 +35,7 @@ public final class InformerTrouble {
     }
 
     private static String why(InformerHealth health) {
-        String error = Pipeline.currentError(health);
+        String error = currentError(health);
         if (error.isEmpty()) {
             return health.state() + (health.since() == null ? "" : " since " + seconds(health.since()))
                     + ", no error so far";
@@ -44,6 +44,20 @@ public final class InformerTrouble {
                 ? "nothing received so far"
                 : "last received something at " + seconds(health.lastEventAt());
         return error + "; failed at " + seconds(health.lastErrorAt()) + ", " + heard;
+    }
+
+    /** Returns the last error with its remedy; empty if the server has sent something since the error. */
+    public static String currentError(InformerHealth health) {
+        Throwable error = health.lastError();
+        if (error == null || health.lastErrorAt() == null) {
+            return "";
+        }
+        boolean over = health.lastEventAt() != null && health.lastEventAt().isAfter(health.lastErrorAt());
+        if (over) {
+            return "";
+        }
+        String text = error instanceof ApiException refused ? String.valueOf(refused.getMessage()) : error.toString();
+        return health.errorHint().isEmpty() ? text : text + "; " + health.errorHint();
     }
 
     private static String seconds(@Nullable Instant time) {

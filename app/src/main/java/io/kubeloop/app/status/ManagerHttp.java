@@ -1,6 +1,7 @@
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.kubeloop.app.cli.FailureException;
 import java.io.IOException;
@@ -17,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Serves health, metrics, configuration and the pipeline page of a controller manager over HTTP. The pages are
- * read-only and computed for each request.
+ * Serves health, metrics, configuration and the live page of a controller manager over HTTP. The pages are
+ * computed for each request.
  *
  * <p>Thread-safe. It has up to {@value #THREADS} threads, named {@code kubeloop-manager-http-N}, which end after {@link
  * #close}. A client that does not complete its request occupies one thread for at most 30 seconds. With several threads
@@ -76,6 +77,7 @@ public final class ManagerHttp implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService executor;
     private final Map<String, Page> pages = new LinkedHashMap<>();
+    private final Map<String, HttpHandler> routes = new LinkedHashMap<>();
     private final Map<String, List<Check>> healths = new LinkedHashMap<>();
 
     private ManagerHttp(HttpServer server, ExecutorService executor) {
@@ -128,6 +130,15 @@ public final class ManagerHttp implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it runs. Call it
+     * before {@link #start}.
+     */
+    public ManagerHttp route(String path, HttpHandler handler) {
+        routes.put(path, handler);
+        return this;
+    }
+
     /** Begins to answer requests. */
     public ManagerHttp start() {
         server.createContext("/", this::answer);
@@ -145,8 +156,11 @@ public final class ManagerHttp implements AutoCloseable {
             String path = exchange.getRequestURI().getPath();
             List<Check> health = healths.get(path);
             Page page = pages.get(path);
+            HttpHandler route = routes.get(path);
             String method = exchange.getRequestMethod();
-            if (!method.equals("GET") && !method.equals("HEAD")) {
+            if (route != null) {
+                route.handle(exchange);
+            } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
             } else if (health != null) {
@@ -171,7 +185,8 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     private String known() {
-        return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet());
+        return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet())
+                + (routes.containsKey("/") ? " /" : "");
     }
 
     private static void health(HttpExchange exchange, String path, List<Finding> findings) throws IOException {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +37,8 @@ class ManagerClientsTest {
     private final ManagerClients clients = new ManagerClients(
             ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
             CommandLine.populateCommand(new ManagerFlags()),
-            RequestMetricsProvider.NONE);
+            RequestMetricsProvider.NONE,
+            UnaryOperator.identity());
 
     @AfterEach
     void close() {
@@ -103,7 +105,8 @@ class ManagerClientsTest {
                 ManagerClients impatient = new ManagerClients(
                         ClientConfig.of("http://127.0.0.1:" + silent.getLocalPort()),
                         CommandLine.populateCommand(new ManagerFlags(), "--leader-elect-renew-deadline=2s"),
-                        RequestMetricsProvider.NONE)) {
+                        RequestMetricsProvider.NONE,
+                        UnaryOperator.identity())) {
             Transport transport = impatient.forLeaderElection().transport();
             long start = System.nanoTime();
 
