@@ -11,6 +11,7 @@ import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
@@ -93,11 +94,19 @@ public class SharedInformerBenchmark {
                 .build());
     }
 
+    /** Returns the receiver of measurements; none here. */
+    InformerMetricsProvider metrics() {
+        return InformerMetricsProvider.NONE;
+    }
+
     private SharedInformer<Pod> start() throws InterruptedException {
         SharedInformer<Pod> started = SharedInformers.informer(
                 ResourceTypes.PODS,
                 new Source(),
-                InformerConfig.DEFAULT.withStreamingList(false).withQueue(queue));
+                InformerConfig.DEFAULT
+                        .withStreamingList(false)
+                        .withQueue(queue)
+                        .withMetrics(metrics()));
         for (int i = 0; i < handlers; i++) {
             started.addHandler(new ResourceEventHandler<>() {
                 @Override

@@ -63,7 +63,7 @@ class LiveDemoTest {
     /** The answer of a server, read until it closed the connection. */
     private record Answer(int code, String headers, String body) {}
 
-    /** Sends a request as a browser does; {@code HttpURLConnection} cannot set the header Origin. */
+    /** Sends a request of HTTP/1.0, so that no chunks split the answer. {@code HttpURLConnection} cannot set the header Origin. */
     private Answer send(String method, String path, String content, String... headers) throws IOException {
         try (Socket socket = open(method, path, content, headers)) {
             String text = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -74,7 +74,7 @@ class LiveDemoTest {
 
     private Socket open(String method, String path, String content, String... headers) throws IOException {
         Socket socket = new Socket("127.0.0.1", demo.page().getPort());
-        String request = method + " " + path + " HTTP/1.1\r\nHost: " + demo.page().getAuthority()
+        String request = method + " " + path + " HTTP/1.0\r\nHost: " + demo.page().getAuthority()
                 + "\r\nConnection: close\r\nContent-Length: " + content.length() + "\r\n"
                 + String.join("", headers) + "\r\n" + content;
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));

@@ -247,6 +247,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     final <R> @Nullable R take(Function<? super E, R> reader) throws InterruptedException {
         beforeWaiting();
         R taken;
+        T item;
         long waited = 0;
         lock.lockInterruptibly();
         try {
@@ -258,6 +259,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
             }
             E entry = take();
             taken = reader.apply(entry);
+            item = entry.item();
             if (meter != null) {
                 waited = meter.markTaken(entry);
             }
@@ -266,7 +268,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (metrics != null) {
             metrics.taken(Duration.ofNanos(waited));
-            metrics.moved(ItemMove.TAKEN, entry.item);
+            metrics.moved(ItemMove.TAKEN, item);
         }
         return taken;
     }

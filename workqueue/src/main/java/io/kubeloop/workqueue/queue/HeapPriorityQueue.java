@@ -291,7 +291,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
                     delay(entry);
                 }
             }
-            return entry.item;
+            return entry.item();
         } finally {
             lock.unlock();
         }
