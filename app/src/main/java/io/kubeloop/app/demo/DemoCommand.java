@@ -187,7 +187,7 @@ public final class DemoCommand implements Callable<Integer> {
             if (Terminal.isInteractive()) {
                 view.footer(() -> List.of("", live.view().line(), KEYS));
                 try (LiveView.Watching watching = live.view().watch();
-                        Keys keys = Keys.open(System.in, key -> pressed(live, key))) {
+                        TerminalKeys keys = TerminalKeys.open(System.in, key -> pressed(live, key))) {
                     observe(informers, applier, manifests, kubeconfig);
                 }
             } else {

@@ -17,19 +17,19 @@ import java.util.function.IntConsumer;
  *
  * <p>One thread, {@code kubeloop-demo-keys}, reads until the process ends, because a read from a terminal cannot be interrupted.
  */
-final class Keys implements AutoCloseable {
+final class TerminalKeys implements AutoCloseable {
 
     private static final Path TERMINAL = Path.of("/dev/tty");
 
     /** The settings to restore; empty if stty does not work here. */
     private final String before;
 
-    private Keys(String before) {
+    private TerminalKeys(String before) {
         this.before = before;
     }
 
     /** Starts to pass each key to the receiver, on the thread that reads. */
-    static Keys open(InputStream in, IntConsumer receiver) {
+    static TerminalKeys open(InputStream in, IntConsumer receiver) {
         String settings = stty("-g");
         if (!settings.isEmpty()) {
             stty("-icanon", "-echo", "min", "1");
@@ -37,7 +37,7 @@ final class Keys implements AutoCloseable {
         Thread reader = DaemonThreads.factory().newThread(() -> read(in, receiver));
         reader.setName("kubeloop-demo-keys");
         reader.start();
-        return new Keys(settings);
+        return new TerminalKeys(settings);
     }
 
     private static void read(InputStream in, IntConsumer receiver) {
