@@ -103,10 +103,7 @@ public class SharedInformerBenchmark {
         SharedInformer<Pod> started = SharedInformers.informer(
                 ResourceTypes.PODS,
                 new Source(),
-                InformerConfig.DEFAULT
-                        .withStreamingList(false)
-                        .withQueue(queue)
-                        .withMetrics(metrics()));
+                InformerConfig.DEFAULT.withStreamingList(false).withQueue(queue).withMetrics(metrics()));
         for (int i = 0; i < handlers; i++) {
             started.addHandler(new ResourceEventHandler<>() {
                 @Override

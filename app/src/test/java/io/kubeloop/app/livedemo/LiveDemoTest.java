@@ -74,9 +74,10 @@ class LiveDemoTest {
 
     private Socket open(String method, String path, String content, String... headers) throws IOException {
         Socket socket = new Socket("127.0.0.1", demo.page().getPort());
-        String request = method + " " + path + " HTTP/1.0\r\nHost: " + demo.page().getAuthority()
-                + "\r\nConnection: close\r\nContent-Length: " + content.length() + "\r\n"
-                + String.join("", headers) + "\r\n" + content;
+        String request =
+                method + " " + path + " HTTP/1.0\r\nHost: " + demo.page().getAuthority()
+                        + "\r\nConnection: close\r\nContent-Length: " + content.length() + "\r\n"
+                        + String.join("", headers) + "\r\n" + content;
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
         return socket;
     }
@@ -117,7 +118,8 @@ class LiveDemoTest {
             assertThat(queue.number("adds")).isEqualTo(queue.number("syncs")).isPositive();
             assertThat(stages.object("lease").string("holder")).startsWith("manager-");
         });
-        JsonObject store = JsonObject.parse(get("/live/store.json?resource=pods").body());
+        JsonObject store =
+                JsonObject.parse(get("/live/store.json?resource=pods").body());
         assertThat(store.array("items").toString()).contains("default/one", "default/two");
         assertThat(store.array("indices").toString()).contains("\"value\":\"default\",\"objects\":2");
     }
@@ -218,7 +220,8 @@ class LiveDemoTest {
         String mark = "X-Kubeloop-Page: 1\r\n";
 
         assertThat(send("POST", "/live/do", reset).code()).isEqualTo(403);
-        assertThat(send("POST", "/live/do", reset, "Origin: http://evil.example\r\n", mark).code())
+        assertThat(send("POST", "/live/do", reset, "Origin: http://evil.example\r\n", mark)
+                        .code())
                 .isEqualTo(403);
         assertThat(send("POST", "/live/do", reset, own).code()).isEqualTo(403);
         assertThat(send("GET", "/live/do", "", own, mark).code()).isEqualTo(405);
