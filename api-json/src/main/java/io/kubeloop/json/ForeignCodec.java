@@ -21,6 +21,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -140,6 +141,11 @@ public final class ForeignCodec implements ObjectCodec {
 
     @Override
     public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame) {
+        return decodeEvent(type, ByteBuffer.wrap(frame));
+    }
+
+    @Override
+    public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, ByteBuffer frame) {
         return isForeign(type) ? json.decodeEvent(reader(type), frame) : json.decodeEvent(type, frame);
     }
 

@@ -17,9 +17,10 @@ import io.kubeloop.json.codec.StatusDecoder;
 import io.kubeloop.json.record.RecordAdapter;
 import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.record.RecordWriter;
-import io.kubeloop.json.record.StringPool;
+import io.kubeloop.json.record.SharedValues;
 import io.kubeloop.json.scan.JsonScanner;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,7 +46,7 @@ public final class JsonCodec implements ObjectCodec {
     private final AtomicReference<@Nullable RecordReader> idleReader = new AtomicReference<>();
     private final AtomicReference<@Nullable RecordWriter> idleWriter = new AtomicReference<>();
 
-    private final StringPool pool = new StringPool();
+    private final SharedValues shared = new SharedValues();
     private final Set<Class<?>> types;
 
     private JsonCodec(Set<Class<?>> types) {
@@ -158,12 +159,18 @@ public final class JsonCodec implements ObjectCodec {
 
     @Override
     public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame) {
+        return decodeEvent(type, ByteBuffer.wrap(frame));
+    }
+
+    @Override
+    public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, ByteBuffer frame) {
         RecordAdapter<T> adapter = adapter(type);
         return decodeEvent(reader -> reader.object(adapter, type), frame);
     }
 
-    <T extends KubeObject> WatchEvent<T> decodeEvent(Function<RecordReader, T> object, byte[] frame) {
-        return withReader(reader -> new EventDecoder<>(reader, object).decode(frame));
+    <T extends KubeObject> WatchEvent<T> decodeEvent(Function<RecordReader, T> object, ByteBuffer frame) {
+        return withReader(reader -> new EventDecoder<>(reader, object)
+                .decode(frame.array(), frame.arrayOffset() + frame.position(), frame.remaining()));
     }
 
     @Override
@@ -173,7 +180,7 @@ public final class JsonCodec implements ObjectCodec {
 
     private <R> R withReader(Function<RecordReader, R> use) {
         RecordReader idle = idleReader.getAndSet(null);
-        RecordReader reader = idle == null ? new RecordReader(pool) : idle;
+        RecordReader reader = idle == null ? new RecordReader(shared) : idle;
         try {
             return use.apply(reader);
         } finally {

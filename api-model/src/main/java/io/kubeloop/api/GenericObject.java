@@ -57,11 +57,11 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      *     components of this record
      */
     public @Nullable Object value(String... path) {
-        byte[] text = unknownFields.array();
+        byte[] text = unknownFields.members();
         if (path.length == 0) {
-            return RawValues.object(text, start(), end());
+            return RawValues.object(text, 0, unknownFields.length());
         }
-        int[] span = RawMembers.value(text, start(), end(), content(List.of(path)));
+        int[] span = RawMembers.value(text, 0, unknownFields.length(), content(List.of(path)));
         return span.length == 0 ? null : RawValues.parse(text, span[0], span[1]);
     }
 
@@ -135,8 +135,8 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      *     {@code kind} or {@code metadata}
      */
     public GenericObject with(List<String> path, @Nullable Object value) {
-        return withContent(
-                RawMembers.with(unknownFields.array(), start(), end(), content(path), RawValues.write(value)));
+        return withContent(RawMembers.with(
+                unknownFields.members(), 0, unknownFields.length(), content(path), RawValues.write(value)));
     }
 
     /**
@@ -146,20 +146,11 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      * @throws IllegalArgumentException if the path is empty or begins with {@code apiVersion}, {@code kind} or {@code metadata}
      */
     public GenericObject without(List<String> path) {
-        return withContent(RawMembers.without(unknownFields.array(), start(), end(), content(path)));
-    }
-
-    private int start() {
-        return unknownFields.offset();
-    }
-
-    private int end() {
-        return unknownFields.offset() + unknownFields.length();
+        return withContent(RawMembers.without(unknownFields.members(), 0, unknownFields.length(), content(path)));
     }
 
     private GenericObject withContent(byte[] members) {
-        UnknownFields changed =
-                UnknownFields.of(members, 0, members.length, unknownFields.nulls(), unknownFields.empties());
+        UnknownFields changed = UnknownFields.of(members, unknownFields.nulls(), unknownFields.empties());
         return new GenericObject(apiVersion, kind, metadata, changed);
     }
 

@@ -2,6 +2,7 @@ package io.kubeloop.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The members of one level of a JSON object for which its record has no component, as their exact JSON text.
@@ -16,47 +17,56 @@ import java.util.Arrays;
  * the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code apiVersion}
  * precede them with the numbers 0 and 1.
  *
- * <p>Immutable. The codec gives each level an array of its own, of exactly the size of its members. {@link #of} also
- * accepts a slice of a larger array, and then keeps that whole array in memory. {@link #array()} returns the array without
- * a copy, so its callers must not write to it.
+ * <p>Immutable. The objects of one owner differ in a few bytes of their unknown members. Codecs let such fields share one array, and
+ * each keeps what differs ({@link #near}).
  */
 public final class UnknownFields {
 
     /** No unknown members and no explicit absences. */
-    public static final UnknownFields NONE = new UnknownFields(new byte[0], 0, 0, 0, 0);
+    public static final UnknownFields NONE = new UnknownFields(new byte[0], null, 0, 0);
 
-    private final byte[] bytes;
-    private final int offset;
-    private final int length;
+    /** The members, or those of similar fields if there is a patch; callers must not write to it. */
+    private final byte[] base;
+
+    private final byte @Nullable [] patch;
     private final long nulls;
     private final long empties;
 
-    private UnknownFields(byte[] bytes, int offset, int length, long nulls, long empties) {
-        this.bytes = bytes;
-        this.offset = offset;
-        this.length = length;
+    private UnknownFields(byte[] base, byte @Nullable [] patch, long nulls, long empties) {
+        this.base = base;
+        this.patch = patch;
         this.nulls = nulls;
         this.empties = empties;
     }
 
     /**
-     * Wraps a slice of raw members without a copy. The caller must not write to the array afterwards.
+     * Wraps raw members without a copy. The caller must not write to the array afterwards.
      *
-     * @param bytes holds {@code "name":value} pairs separated by commas, without braces, in UTF-8
-     * @param offset the index of the first byte
-     * @param length the number of bytes; 0 for no members
+     * @param members {@code "name":value} pairs separated by commas, without braces, in UTF-8; empty for none
      * @param nulls bit i set: known member i was {@code null}
      * @param empties bit i set: known member i held its type's empty value
      */
-    public static UnknownFields of(byte[] bytes, int offset, int length, long nulls, long empties) {
-        if (length == 0 && nulls == 0 && empties == 0) {
-            return NONE;
+    public static UnknownFields of(byte[] members, long nulls, long empties) {
+        return members.length == 0 && nulls == 0 && empties == 0
+                ? NONE
+                : new UnknownFields(members, null, nulls, empties);
+    }
+
+    /**
+     * Returns fields with these raw members that share the array of other fields of the same length, and keep what differs. O(n).
+     *
+     * @param other fields without a patch
+     * @param buffer begins with the members; it is not kept
+     * @param most the number of bytes that may be kept
+     * @return null if more bytes differ, or if the lengths differ
+     */
+    public static @Nullable UnknownFields near(
+            UnknownFields other, byte[] buffer, int length, int most, long nulls, long empties) {
+        if (other.patch != null || other.base.length != length) {
+            return null;
         }
-        if (offset < 0 || length < 0 || offset > bytes.length - length) {
-            throw new IndexOutOfBoundsException(
-                    "slice " + offset + "+" + length + " of an array of " + bytes.length + " bytes");
-        }
-        return new UnknownFields(bytes, offset, length, nulls, empties);
+        byte[] patch = BytePatch.between(other.base, buffer, most);
+        return patch == null ? null : new UnknownFields(other.base, patch.length == 0 ? null : patch, nulls, empties);
     }
 
     /**
@@ -65,23 +75,41 @@ public final class UnknownFields {
      * @param members {@code "name":value} pairs separated by commas, without braces
      */
     public static UnknownFields ofMembers(String members) {
-        byte[] bytes = members.getBytes(StandardCharsets.UTF_8);
-        return of(bytes, 0, bytes.length, 0, 0);
+        return of(members.getBytes(StandardCharsets.UTF_8), 0, 0);
     }
 
-    /** Returns the array that holds the raw members. For codecs; they must not write to it. */
-    public byte[] array() {
-        return bytes;
-    }
-
-    /** Returns the index of the first raw member in {@link #array()}. */
-    public int offset() {
-        return offset;
+    /** Copies the raw members into an array from this index on; {@link #length} bytes. */
+    public void copyTo(byte[] target, int from) {
+        System.arraycopy(base, 0, target, from, base.length);
+        if (patch != null) {
+            BytePatch.apply(patch, target, from);
+        }
     }
 
     /** Returns the length of the raw members in bytes; 0 if there are none. */
     public int length() {
-        return length;
+        return base.length;
+    }
+
+    /**
+     * Returns whether a buffer begins with exactly these raw members, and these are the explicit absences. Returns false for fields
+     * that {@link #near} returned. O(n) in the bytes; allocates nothing.
+     */
+    public boolean holds(byte[] buffer, int length, long nulls, long empties) {
+        return patch == null
+                && this.nulls == nulls
+                && this.empties == empties
+                && Arrays.equals(base, 0, base.length, buffer, 0, length);
+    }
+
+    /** Returns the raw members, which callers must not write to. Copies them if there is a patch. */
+    byte[] members() {
+        if (patch == null) {
+            return base;
+        }
+        byte[] members = base.clone();
+        BytePatch.apply(patch, members, 0);
+        return members;
     }
 
     /** Returns the bits of the known members that were {@code null}. */
@@ -106,7 +134,10 @@ public final class UnknownFields {
      * Returns these fields without the explicit absences, for an object whose original form no longer matters.
      */
     public UnknownFields withoutAbsences() {
-        return nulls == 0 && empties == 0 ? this : of(bytes, offset, length, 0, 0);
+        if (nulls == 0 && empties == 0) {
+            return this;
+        }
+        return base.length == 0 ? NONE : new UnknownFields(base, patch, 0, 0);
     }
 
     /**
@@ -116,16 +147,16 @@ public final class UnknownFields {
      * @param member the member's name, unescaped
      */
     public UnknownFields without(String member) {
-        int[] span = RawMembers.find(bytes, offset, offset + length, member);
+        byte[] members = members();
+        int[] span = RawMembers.find(members, 0, members.length, member);
         if (span.length == 0) {
             return this;
         }
-        int before = span[0] - offset;
-        int after = offset + length - span[1];
-        byte[] rest = new byte[before + after];
-        System.arraycopy(bytes, offset, rest, 0, before);
-        System.arraycopy(bytes, span[1], rest, before, after);
-        return of(rest, 0, rest.length, nulls, empties);
+        int after = members.length - span[1];
+        byte[] rest = new byte[span[0] + after];
+        System.arraycopy(members, 0, rest, 0, span[0]);
+        System.arraycopy(members, span[1], rest, span[0], after);
+        return of(rest, nulls, empties);
     }
 
     /**
@@ -133,23 +164,34 @@ public final class UnknownFields {
      * none. The text of each member is that of the document that was read. Allocates; O(n) in the bytes.
      */
     public String json() {
-        return "{" + new String(bytes, offset, length, StandardCharsets.UTF_8) + "}";
+        return "{" + new String(members(), StandardCharsets.UTF_8) + "}";
     }
 
     /** Compares the raw text and the explicit absences. O(n) in the bytes. */
     @Override
     public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
         return other instanceof UnknownFields that
                 && nulls == that.nulls
                 && empties == that.empties
-                && Arrays.equals(bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
+                && base.length == that.base.length
+                && hasMembersOf(that);
+    }
+
+    private boolean hasMembersOf(UnknownFields that) {
+        if (base == that.base && patch != null && that.patch != null) {
+            return Arrays.equals(patch, that.patch); // one base has one patch for the same members
+        }
+        return Arrays.equals(members(), that.members());
     }
 
     @Override
     public int hashCode() {
         int hash = Long.hashCode(nulls) * 31 + Long.hashCode(empties);
-        for (int i = offset; i < offset + length; i++) {
-            hash = hash * 31 + bytes[i];
+        for (byte b : members()) {
+            hash = hash * 31 + b;
         }
         return hash;
     }

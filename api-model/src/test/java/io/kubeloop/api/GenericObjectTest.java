@@ -112,9 +112,9 @@ class GenericObjectTest {
     }
 
     @Test
-    void with_aSliceAndBits_keepsBoth() {
-        byte[] shared = "{\"a\":1,\"b\":2}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        UnknownFields slice = UnknownFields.of(shared, 1, shared.length - 2, 5, 9);
+    void with_bits_keepsThem() {
+        byte[] members = "\"a\":1,\"b\":2".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        UnknownFields slice = UnknownFields.of(members, 5, 9);
         GenericObject object = new GenericObject("v1", "X", ObjectMeta.EMPTY, slice).with(List.of("b"), "x");
         assertThat(object.unknownFields()).hasToString("{\"a\":1,\"b\":\"x\"}");
         assertThat(object.unknownFields().nulls()).isEqualTo(5);

@@ -5,8 +5,10 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.lang.ref.Reference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Measures the memory that a decoded pod retains.
@@ -22,22 +24,25 @@ public final class RetainedPods {
 
     private RetainedPods() {}
 
-    /** Runs the measurement. */
-    public static void main(String[] arguments) {
-        int pods = arguments.length == 0 ? 10_000 : Integer.parseInt(arguments[0]);
+    /** Runs the measurement. The argument is a number of pods, or a file with the JSON of a list, as {@code kubectl get --raw} prints it. */
+    public static void main(String[] arguments) throws IOException {
+        String what = arguments.length == 0 ? "10000" : arguments[0];
         JsonCodec codec = JsonCodec.standard();
-        byte[] json = PodListGenerator.list(pods);
+        byte[] json = what.matches("[0-9]+")
+                ? PodListGenerator.list(Integer.parseInt(what))
+                : Files.readAllBytes(Path.of(what));
         // Decode once before the measurement, so that the codec's own memory does not count.
         codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
 
         try {
-            long before = settledHeap();
+            long before = SettledHeap.bytes();
             KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(json));
             try {
-                long retained = settledHeap() - before;
+                long retained = SettledHeap.bytes() - before;
+                int pods = list.items().size();
                 System.out.printf(
                         "%d pods of %d B JSON each: %d B retained each, strings shared by the codec included%n",
-                        list.items().size(), json.length / pods, retained / pods);
+                        pods, json.length / pods, retained / pods);
             } finally {
                 Reference.reachabilityFence(list);
             }
@@ -45,17 +50,5 @@ public final class RetainedPods {
             Reference.reachabilityFence(json);
             Reference.reachabilityFence(codec);
         }
-    }
-
-    /** Returns the used heap after two successive collections that differ by less than a thousandth. */
-    private static long settledHeap() {
-        long before;
-        long used = Long.MAX_VALUE;
-        do {
-            before = used;
-            System.gc();
-            used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        } while (Math.abs(before - used) > used / 1_000);
-        return used;
     }
 }

@@ -32,22 +32,22 @@ public final class EventDecoder<T extends KubeObject> {
         this.object = object;
     }
 
-    /** Reads the frame. */
-    public WatchEvent<T> decode(byte[] frame) {
-        JsonScanner json = reader.open(frame);
+    /** Reads the frame in this part of the array. */
+    public WatchEvent<T> decode(byte[] array, int from, int length) {
+        JsonScanner json = reader.open(array, from, length);
         int typeAt = UNSEEN;
         int objectAt = UNSEEN;
         String eventType = "";
         WatchEvent<T> event = null;
         json.beginObject();
         while (json.hasNextMember()) {
-            int from = json.name();
-            switch (json.text(from, json.nameEnd())) {
+            int name = json.name();
+            switch (reader.text(name, json.nameEnd())) {
                 case "type" -> {
                     json.token();
                     typeAt = json.position();
                     int text = json.string("a string");
-                    eventType = json.text(text, json.position() - 1);
+                    eventType = reader.text(text, json.position() - 1);
                 }
                 case "object" -> {
                     json.token();

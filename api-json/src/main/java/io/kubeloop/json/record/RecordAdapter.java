@@ -30,6 +30,7 @@ public final class RecordAdapter<T> {
     private final Member[] membersByIndex;
     private final int unknownFields;
     private final boolean hasType;
+    private final ValueMemo.Luck luck = new ValueMemo.Luck();
 
     // Computed at the first use, because records may be recursive. Several threads may compute a value; the values
     // are equal, and a volatile field publishes them completely.
@@ -92,6 +93,11 @@ public final class RecordAdapter<T> {
         return shape.type();
     }
 
+    /** Returns whether lists of these records were found among earlier ones. */
+    ValueMemo.Luck luck() {
+        return luck;
+    }
+
     MemberNames names() {
         return names;
     }
@@ -146,7 +152,7 @@ public final class RecordAdapter<T> {
     /** Adds the unknown fields and the type from the reader to the values, and returns the record with these components. */
     T make(@Nullable Object[] values, RecordReader in) {
         if (unknownFields != RecordShape.NONE) {
-            values[unknownFields] = in.unknownFields();
+            values[unknownFields] = in.unknownFields(!takesAnyKind());
         }
         if (hasType) {
             setType(values, in.kind(), in.apiVersion());

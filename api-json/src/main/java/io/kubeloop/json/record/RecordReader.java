@@ -39,9 +39,12 @@ public final class RecordReader {
 
     private final JsonScanner json = new JsonScanner();
     private final StringPool pool;
+    private final ValueMemo memo;
     private final Time[] recentTimes = new Time[256];
     private final @Nullable Integer[] recentNumbers = new Integer[256];
-    private final UnknownMembers unknown = new UnknownMembers();
+    private final UnknownMembers unknown;
+    private final ValueMemo.Luck luckOfLabels = new ValueMemo.Luck();
+    private final ValueMemo.Luck luckOfAnnotations = new ValueMemo.Luck();
 
     /**
      * Reusable arrays for the values of components, by the depth of the record and by the number of its components. They keep
@@ -67,9 +70,11 @@ public final class RecordReader {
     private String kind = "";
     private String apiVersion = "";
 
-    /** Makes a reader that shares strings through this pool. */
-    public RecordReader(StringPool pool) {
-        this.pool = pool;
+    /** Makes a reader that shares equal parts of objects through these pools. */
+    public RecordReader(SharedValues shared) {
+        pool = shared.strings;
+        memo = shared.values;
+        unknown = new UnknownMembers(shared.spans);
     }
 
     /** Starts on a stream, which this reader never closes. */
@@ -82,9 +87,14 @@ public final class RecordReader {
 
     /** Starts on a whole document; copies it. */
     public JsonScanner open(byte[] document) {
+        return open(document, 0, document.length);
+    }
+
+    /** Starts on a whole document, a part of an array; copies it. */
+    public JsonScanner open(byte[] array, int from, int length) {
         unknown.clear();
         depth = 0;
-        json.open(document);
+        json.open(array, from, length);
         return json;
     }
 
@@ -236,9 +246,14 @@ public final class RecordReader {
         }
     }
 
-    /** Returns the members that the record does not know. Must be called once, after the last member. */
-    UnknownFields unknownFields() {
-        return unknown.take(firstSpan, json.window(), nulls, empties);
+    /**
+     * Returns the members that the record does not know. Must be called once, after the last member.
+     *
+     * @param shared whether they may share memory with others. That makes reading them slower, so the content of a GenericObject, which
+     *     is read often, does not
+     */
+    UnknownFields unknownFields(boolean shared) {
+        return unknown.take(firstSpan, json.window(), nulls, empties, shared);
     }
 
     private boolean absent() {
@@ -274,6 +289,11 @@ public final class RecordReader {
     private String text(boolean shared) {
         int from = json.string("a string");
         return text(from, json.position() - 1, shared);
+    }
+
+    /** Returns the text of the string that the scanner has consumed last; equal short texts are one object. */
+    public String text(int from, int to) {
+        return text(from, to, true);
     }
 
     private String text(int from, int to, boolean shared) {
@@ -434,6 +454,57 @@ public final class RecordReader {
         if (absent()) {
             return List.of();
         }
+        ValueMemo.Luck luck = adapter.luck();
+        @SuppressWarnings("unchecked") // the entries of this type hold lists of these records
+        List<T> last = (List<T>) last(luck);
+        if (last != null) {
+            return last;
+        }
+        if (!luck.isWorthATry()) {
+            return elements(adapter);
+        }
+        int start = json.position();
+        @SuppressWarnings("unchecked") // as above
+        List<T> known = (List<T>) sought(luck, adapter);
+        if (known != null) {
+            return known;
+        }
+        List<T> read = elements(adapter);
+        if (!read.isEmpty()) {
+            memo.put(adapter, json.window(), start, json.position(), read);
+        }
+        return read;
+    }
+
+    /** Skips the next value and returns it, if its text is the one that occurred last; otherwise returns null. */
+    private @Nullable Object last(ValueMemo.Luck luck) {
+        json.token();
+        int start = json.position();
+        ValueMemo.Entry last = luck.last;
+        if (last == null || !last.isAt(json.window(), start)) {
+            return null;
+        }
+        json.rewind(start + last.text().length);
+        return last.value();
+    }
+
+    /**
+     * Skips the next value and returns it, if its text occurred before; otherwise returns null. Ports, environment and owner references
+     * are those of other pods of one owner: they cost a scan and a comparison, and no garbage.
+     */
+    private @Nullable Object sought(ValueMemo.Luck luck, Object type) {
+        int start = json.position();
+        json.skipValue();
+        ValueMemo.Entry found = memo.get(type, json.window(), start, json.position());
+        luck.count(found);
+        if (found == null) {
+            json.rewind(start);
+            return null;
+        }
+        return found.value();
+    }
+
+    private <T> List<T> elements(RecordAdapter<T> adapter) {
         json.beginArray();
         if (!json.hasNextElement()) {
             empties |= bit;
@@ -488,6 +559,29 @@ public final class RecordReader {
         if (absent()) {
             return Values.orEmpty((Map<String, String>) null);
         }
+        ValueMemo.Luck luck = shared ? luckOfLabels : luckOfAnnotations;
+        @SuppressWarnings("unchecked") // the entries of this type hold such maps
+        Map<String, String> last = (Map<String, String>) last(luck);
+        if (last != null) {
+            return last;
+        }
+        if (!luck.isWorthATry()) {
+            return entries(shared);
+        }
+        int start = json.position();
+        @SuppressWarnings("unchecked") // as above
+        Map<String, String> known = (Map<String, String>) sought(luck, StringPool.class);
+        if (known != null) {
+            return known;
+        }
+        Map<String, String> read = entries(shared);
+        if (!read.isEmpty()) {
+            memo.put(StringPool.class, json.window(), start, json.position(), read);
+        }
+        return read;
+    }
+
+    private Map<String, String> entries(boolean shared) {
         int longestShared = shared ? Integer.MAX_VALUE : SHORT;
         Map<String, String> entries = new LinkedHashMap<>();
         json.beginObject();

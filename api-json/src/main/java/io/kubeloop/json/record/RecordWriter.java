@@ -72,7 +72,7 @@ public final class RecordWriter {
         if (unknown.length() > 0) {
             separate();
             reserve(unknown.length());
-            System.arraycopy(unknown.array(), unknown.offset(), out, length, unknown.length());
+            unknown.copyTo(out, length);
             length += unknown.length();
         }
         put('}');

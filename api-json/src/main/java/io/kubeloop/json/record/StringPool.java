@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than 128 bytes
  * are not kept.
  */
-public final class StringPool {
+final class StringPool {
 
     private static final int PLACES = 1 << 14;
     private static final int BUCKET = 4;

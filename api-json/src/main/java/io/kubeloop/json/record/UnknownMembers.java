@@ -10,7 +10,12 @@ import java.util.Arrays;
 final class UnknownMembers {
 
     private static final byte[] NO_BYTES = {};
+    private static final int SLACK = Long.BYTES;
 
+    /** A buffer of at most this length is kept. */
+    private static final int LARGEST_KEPT = 64 << 10;
+
+    private final SpanPool pool;
     private final UnknownFields[] recentMasks = new UnknownFields[64];
 
     /** Begin and end of each span. */
@@ -18,8 +23,18 @@ final class UnknownMembers {
 
     private int count;
 
+    /** The spans of one record, one after the other. */
+    private byte[] buffer = new byte[1024];
+
+    UnknownMembers(SpanPool pool) {
+        this.pool = pool;
+    }
+
     void clear() {
         count = 0;
+        if (buffer.length > LARGEST_KEPT) {
+            buffer = new byte[1024];
+        }
     }
 
     /** Returns the mark after the last span: the spans of a record that begins now start there. */
@@ -45,8 +60,8 @@ final class UnknownMembers {
         spans[count++] = end;
     }
 
-    /** Copies the spans from this mark out of the window, into an array of exactly their size. */
-    UnknownFields take(int mark, byte[] window, long nulls, long empties) {
+    /** Returns the spans from this mark as fields. */
+    UnknownFields take(int mark, byte[] window, long nulls, long empties, boolean shared) {
         if (count == mark) {
             return masks(nulls, empties);
         }
@@ -54,17 +69,21 @@ final class UnknownMembers {
         for (int i = mark; i < count; i += 2) {
             length += spans[i + 1] - spans[i] + 1;
         }
-        byte[] members = new byte[length];
+        if (buffer.length < length + SLACK) {
+            buffer = new byte[Math.max(length + SLACK, 2 * buffer.length)];
+        }
         int at = 0;
         for (int i = mark; i < count; i += 2) {
             if (at > 0) {
-                members[at++] = ',';
+                buffer[at++] = ',';
             }
             int size = spans[i + 1] - spans[i];
-            System.arraycopy(window, spans[i], members, at, size);
+            System.arraycopy(window, spans[i], buffer, at, size);
             at += size;
         }
-        return UnknownFields.of(members, 0, length, nulls, empties);
+        return shared
+                ? pool.get(buffer, length, nulls, empties)
+                : UnknownFields.of(Arrays.copyOf(buffer, length), nulls, empties);
     }
 
     /** Shares equal bit sets: every condition of every pod has {@code "lastProbeTime":null}. */
@@ -75,7 +94,7 @@ final class UnknownMembers {
         int place = (int) (nulls * 31 + empties) & (recentMasks.length - 1);
         UnknownFields recent = recentMasks[place];
         if (recent == null || recent.nulls() != nulls || recent.empties() != empties) {
-            recent = UnknownFields.of(NO_BYTES, 0, 0, nulls, empties);
+            recent = UnknownFields.of(NO_BYTES, nulls, empties);
             recentMasks[place] = recent;
         }
         return recent;

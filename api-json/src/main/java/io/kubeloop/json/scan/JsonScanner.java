@@ -73,13 +73,18 @@ public final class JsonScanner {
 
     /** Starts on a whole document; copies it. */
     public void open(byte[] document) {
+        open(document, 0, document.length);
+    }
+
+    /** Starts on a whole document, a part of an array; copies it. */
+    public void open(byte[] array, int from, int length) {
         reset();
         in = null;
-        if (window.length < document.length + SLACK) {
-            window = new byte[document.length + SLACK];
+        if (window.length < length + SLACK) {
+            window = new byte[length + SLACK];
         }
-        System.arraycopy(document, 0, window, 0, document.length);
-        limit = document.length;
+        System.arraycopy(array, from, window, 0, length);
+        limit = length;
         zeroSlack();
     }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.api.client;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,16 @@ public interface ApiStream extends AutoCloseable {
      *     deadline passed, or the thread was interrupted
      */
     byte @Nullable [] next();
+
+    /**
+     * Does the same as {@link #next()}, in a buffer that the stream may fill again. By default, it is a new one.
+     *
+     * @return a buffer with a backing array; its remaining bytes are valid until the next frame is requested
+     */
+    default @Nullable ByteBuffer nextShared() {
+        byte[] frame = next();
+        return frame == null ? null : ByteBuffer.wrap(frame);
+    }
 
     /** Ends the stream and frees its connection. Does not block. Any thread can call it, and repeated calls have no effect. */
     @Override

@@ -2,6 +2,7 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes the frames of a stream to watch events. One thread reads, and any thread can close it. */
@@ -21,7 +22,7 @@ final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> 
 
     @Override
     public @Nullable WatchEvent<T> next() {
-        byte[] frame = frames.next();
+        ByteBuffer frame = frames.nextShared();
         try {
             return frame == null ? null : codec.decodeEvent(type, frame);
         } catch (DecodeException e) {

@@ -6,6 +6,7 @@ import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 
 /**
  * Encodes objects to bytes and decodes them. Thread-safe.
@@ -47,6 +48,16 @@ public interface ObjectCodec {
     <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame);
 
     /**
+     * Decodes one frame of a watch. By default, it copies the frame, unless the frame is the whole array.
+     *
+     * @param frame a buffer with a backing array; its content is not used after the call
+     * @throws DecodeException if the bytes are not an event
+     */
+    default <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, ByteBuffer frame) {
+        return decodeEvent(type, bytes(frame));
+    }
+
+    /**
      * Decodes the body of an error response. Any other body than a {@code Status}, such as a proxy's page, becomes a
      * status that quotes its beginning. Its reason follows from the code, and its causes contain
      * {@link io.kubeloop.api.StatusReason#UNEXPECTED_SERVER_RESPONSE}.
@@ -54,4 +65,13 @@ public interface ObjectCodec {
      * @param code the HTTP status code, for a status without code
      */
     Status decodeStatus(int code, byte[] body);
+
+    private static byte[] bytes(ByteBuffer frame) {
+        if (frame.arrayOffset() == 0 && frame.position() == 0 && frame.remaining() == frame.array().length) {
+            return frame.array();
+        }
+        byte[] bytes = new byte[frame.remaining()];
+        frame.get(frame.position(), bytes);
+        return bytes;
+    }
 }

@@ -9,6 +9,7 @@ import io.kubeloop.transport.http.frame.LengthFrameReader;
 import io.kubeloop.transport.http.frame.WatchFrameReader;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -75,11 +76,18 @@ public final class HttpApiStream implements ApiStream {
 
     private static FrameSource frames(HttpCaller.Answer answer, BufferedSource body, long maxFrameBytes) {
         if (answer.response().code() != 200) {
-            return new ErrorFrame(answer.what(), body, maxFrameBytes)::next;
+            ErrorFrame error = new ErrorFrame(answer.what(), body, maxFrameBytes);
+            return () -> wrap(error.next());
         }
-        return isProtobuf(answer)
-                ? new LengthFrameReader(answer.what(), body, maxFrameBytes)::next
-                : new WatchFrameReader(answer.what(), body, maxFrameBytes)::next;
+        if (isProtobuf(answer)) {
+            LengthFrameReader frames = new LengthFrameReader(answer.what(), body, maxFrameBytes);
+            return () -> wrap(frames.next());
+        }
+        return new WatchFrameReader(answer.what(), body, maxFrameBytes)::nextShared;
+    }
+
+    private static @Nullable ByteBuffer wrap(byte @Nullable [] frame) {
+        return frame == null ? null : ByteBuffer.wrap(frame);
     }
 
     private static boolean isProtobuf(HttpCaller.Answer answer) {
@@ -90,7 +98,7 @@ public final class HttpApiStream implements ApiStream {
 
     /** Reads one frame after the other. */
     private interface FrameSource {
-        byte @Nullable [] next() throws IOException;
+        @Nullable ByteBuffer next() throws IOException;
     }
 
     @Override
@@ -105,13 +113,24 @@ public final class HttpApiStream implements ApiStream {
 
     @Override
     public byte @Nullable [] next() {
+        ByteBuffer frame = nextShared();
+        if (frame == null) {
+            return null;
+        }
+        byte[] bytes = new byte[frame.remaining()];
+        frame.get(bytes);
+        return bytes;
+    }
+
+    @Override
+    public @Nullable ByteBuffer nextShared() {
         if (!state.compareAndSet(State.IDLE, State.READING)) {
             if (state.get() == State.CLOSED) {
                 return null;
             }
             throw new IllegalStateException(answer.what() + ": two threads must not read one stream");
         }
-        byte[] frame = null;
+        ByteBuffer frame = null;
         TransportException failure = null;
         try {
             frame = frames.next();

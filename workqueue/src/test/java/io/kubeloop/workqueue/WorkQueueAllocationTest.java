@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * An item's way through a work queue allocates nothing, once the queue has seen as many items at a time. The limit of 2 bytes per
  * item leaves room for what the JVM does meanwhile.
  */
-class QueueAllocationTest {
+class WorkQueueAllocationTest {
 
     private static final int CALLS = 20_000;
     private static final double NOTHING = 2;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * The bytes that a change allocates on its way through a queue: 24 for the {@link Delta}. The key is not counted, as these keys
  * exist already. Limits are the measured bytes and 8 more.
  */
-class QueueAllocationTest {
+class DeltaQueueAllocationTest {
 
     private static final int CALLS = 20_000;
     private static final int BURST = 100;

@@ -1,0 +1,12 @@
+package io.kubeloop.json.record;
+
+/** What the readers of one codec share, so that equal parts of objects are one object. Thread-safe. */
+public final class SharedValues {
+
+    final StringPool strings = new StringPool();
+    final SpanPool spans = new SpanPool();
+    final ValueMemo values = new ValueMemo();
+
+    /** Creates empty pools. */
+    public SharedValues() {}
+}

@@ -1,0 +1,153 @@
+package io.kubeloop.jmh;
+
+import io.kubeloop.jmh.canned.CannedApiServer;
+import io.kubeloop.jmh.contender.Contender;
+import io.kubeloop.jmh.contender.PodInformer;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Measures a whole informer in a JVM of its own, which JMH does not: the first list in a cold JVM, the memory that the cache retains,
+ * the same list when the JVM is warm, changes per second, the bytes that a change allocates, and the time from the server's write to
+ * the handler at 1,000 changes per second.
+ *
+ * <p>{@code jmh/table.sh} runs it once for each library. The server runs in the same process and only copies bytes; its bytes are
+ * made before anything is measured. Prints one line of names and values, separated by tabs.
+ *
+ * <pre>
+ * java -Xmx4g -cp jmh/target/benchmarks.jar io.kubeloop.jmh.InformerRun kubeloop 10000
+ * </pre>
+ */
+public final class InformerRun {
+
+    private static final int WARM_LISTS = 6;
+    private static final int BURSTS = 8;
+    private static final int BURST = 5_000;
+    private static final int PACED = 4_000;
+    private static final long PACE_NANOS = 1_000_000;
+
+    private static final com.sun.management.ThreadMXBean THREADS =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final String library;
+    private final int pods;
+    private final CannedApiServer server;
+    private final Semaphore updated = new Semaphore(0);
+    private final StringBuilder line = new StringBuilder();
+
+    private InformerRun(String library, int pods) {
+        this.library = library;
+        this.pods = pods;
+        server = new CannedApiServer(pods);
+        line.append(library).append("\tpods\t").append(pods);
+    }
+
+    /** Runs the measurement. Arguments: the library, and the number of pods. */
+    public static void main(String[] arguments) throws Exception {
+        InformerRun run = new InformerRun(arguments[0], Integer.parseInt(arguments[1]));
+        run.measure();
+        System.out.println(run.line);
+        System.exit(0); // a library may leave threads behind
+    }
+
+    private void measure() throws Exception {
+        Started cold = start();
+        add("cold ms", cold.nanos / 1e6);
+        cold.informer.close();
+
+        // The second informer: what the first one loaded and cached for the whole JVM does not count.
+        long before = SettledHeap.bytes();
+        Started cached = start();
+        add("retained B/pod", (double) (SettledHeap.bytes() - before) / pods);
+        cached.informer.close();
+
+        double[] lists = new double[WARM_LISTS];
+        for (int i = 0; i < WARM_LISTS; i++) {
+            Started warm = start();
+            lists[i] = warm.nanos / 1e6;
+            warm.informer.close();
+        }
+        add("warm ms", median(Arrays.copyOfRange(lists, WARM_LISTS / 2, WARM_LISTS)));
+
+        Started watching = start();
+        watch(watching.watch);
+        watching.informer.close();
+    }
+
+    private void watch(CannedApiServer.EventSource watch) throws InterruptedException {
+        double[] rates = new double[BURSTS];
+        double[] bytes = new double[BURSTS];
+        for (int i = 0; i < BURSTS; i++) {
+            long allocated = allocated();
+            long start = System.nanoTime();
+            watch.send(BURST);
+            updated.acquire(BURST);
+            rates[i] = BURST / ((System.nanoTime() - start) / 1e9);
+            bytes[i] = (double) (allocated() - allocated) / BURST;
+        }
+        add("events/s", median(Arrays.copyOfRange(rates, BURSTS / 2, BURSTS)));
+        add("B/event", median(Arrays.copyOfRange(bytes, BURSTS / 2, BURSTS)));
+
+        double[] micros = new double[PACED];
+        long due = System.nanoTime();
+        for (int i = 0; i < PACED; i++) {
+            due += PACE_NANOS;
+            while (System.nanoTime() < due) {
+                LockSupport.parkNanos(due - System.nanoTime());
+            }
+            long start = System.nanoTime();
+            watch.send(1);
+            updated.acquire();
+            micros[i] = (System.nanoTime() - start) / 1e3;
+        }
+        Arrays.sort(micros);
+        add("p50 us", micros[PACED / 2]);
+        add("p99 us", micros[PACED * 99 / 100]);
+    }
+
+    /** A started informer, whose handler has all pods; its watch, and the time until the handler had them. */
+    private record Started(PodInformer informer, CannedApiServer.EventSource watch, long nanos) {}
+
+    private Started start() throws InterruptedException {
+        CountDownLatch added = new CountDownLatch(pods);
+        long start = System.nanoTime();
+        PodInformer informer = Contender.named(library).informer(server.url(), new PodInformer.Listener() {
+            @Override
+            public void added() {
+                added.countDown();
+            }
+
+            @Override
+            public void updated() {
+                updated.release();
+            }
+        });
+        informer.start();
+        added.await();
+        long nanos = System.nanoTime() - start;
+        return new Started(informer, server.awaitWatch(), nanos);
+    }
+
+    /** Returns the bytes that all threads that live have allocated. */
+    private static long allocated() {
+        long sum = 0;
+        for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
+            sum += Math.max(0, bytes);
+        }
+        return sum;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    private void add(String name, double value) {
+        line.append('\t').append(name).append('\t').append(String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value));
+    }
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Prints the table of docs/performance.md: this library and the JVM's other ones, in one run, with ratios. Takes about 12 minutes
+# on two free cores, and the time of a build.
+#   jmh/table.sh [PODS]          default: 10000
+# Two parts. Whole informers (InformerRun), each library in two JVMs of its own, in turns; then the single operations (JMH, short runs,
+# one round of jmh/peers.sh) and the queues' allocations. Files are in jmh/target/table. Needs what the build needs. Let nothing
+# else run beside it.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+case ${1:-} in
+    -h | --help) sed -n '2,/^set/{/^# /s/^# //p}' "${BASH_SOURCE[0]}"; exit ;;
+    *[!0-9]*) echo "table: $1 is no number of pods" >&2; exit 2 ;;
+esac
+pods=${1:-10000}
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+out=$here/target/table
+mkdir -p "$out"
+rm -f "$out"/*
+
+# Builds, and writes its own table into a file.
+"$here/peers.sh" --rounds 1 --results "$out/peers" -f 1 -wi 3 -i 4 -w 500ms -r 400ms >"$out/peers.md" || [ $? -eq 3 ]
+jar=$here/target/peers/benchmarks.jar
+
+informer() {
+    "$java" -Xmx4g -Xms4g -cp "$jar" io.kubeloop.jmh.InformerRun "$1" "$pods" >>"$out/informers.tsv" 2>>"$out/informers.log" ||
+        echo "table: $1 failed; see $out/informers.log" >&2
+}
+for library in kubeloop client-java fabric8 kubeloop-fabric8 kubeloop-client-java; do informer $library; done
+for library in kubeloop-client-java kubeloop-fabric8 fabric8 client-java kubeloop; do informer $library; done
+
+echo
+echo "## Whole informers, $pods pods; the better of two runs, and divided by kubeloop's"
+echo
+awk -F '\t' '
+    {
+        if (!($1 in seen)) { seen[$1] = ++libraries; name[libraries] = $1 }
+        for (i = 4; i < NF; i += 2) {
+            if (!($i in column)) { column[$i] = ++columns; title[columns] = $i }
+            key = $1 SUBSEP $i
+            more = $i == "events/s"
+            if (!(key in best) || (more ? $(i + 1) > best[key] : $(i + 1) < best[key])) best[key] = $(i + 1) + 0
+        }
+    }
+    END {
+        printf "| library |"; for (c = 1; c <= columns; c++) printf " %s |", title[c]; printf "\n| --- |"
+        for (c = 1; c <= columns; c++) printf " --- |"; printf "\n"
+        for (l = 1; l <= libraries; l++) {
+            printf "| %s |", name[l]
+            for (c = 1; c <= columns; c++) {
+                value = best[name[l] SUBSEP title[c]]; own = best["kubeloop" SUBSEP title[c]]
+                printf " %s (%.2f) |", value, own ? value / own : 0
+            }
+            printf "\n"
+        }
+    }' "$out/informers.tsv"
+echo
+echo "## Single operations, divided by kubeloop's"
+echo
+cat "$out/peers.md"
+echo
+echo "## Bytes that an operation of the queues allocates"
+echo
+"$java" -jar "$jar" -f 1 -wi 3 -i 2 -w 400ms -r 300ms -prof gc \
+    '(DeltaFifoBenchmark.(addPopDistinct|updateSameKey)|[.]WorkQueueBenchmark.(addGetDone|addRateLimitedNoDelay|addAfterOneMilli))$' \
+    >"$out/queues.log" 2>&1
+awk '/^[A-Z].*alloc.rate.norm/ { sub(/:gc.alloc.rate.norm|:·gc.alloc.rate.norm/, "", $1); print "| " $1 (($2 ~ /Fifo/) ? " " $2 : "") " | " $(NF - 3) " B |" }' \
+    "$out/queues.log" | sed 's/avgt//'
