@@ -148,6 +148,9 @@ public final class InformerRun {
     }
 
     private void add(String name, double value) {
-        line.append('\t').append(name).append('\t').append(String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value));
+        line.append('\t')
+                .append(name)
+                .append('\t')
+                .append(String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value));
     }
 }

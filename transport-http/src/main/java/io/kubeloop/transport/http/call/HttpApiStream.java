@@ -98,7 +98,8 @@ public final class HttpApiStream implements ApiStream {
 
     /** Reads one frame after the other. */
     private interface FrameSource {
-        @Nullable ByteBuffer next() throws IOException;
+        @Nullable
+        ByteBuffer next() throws IOException;
     }
 
     @Override
