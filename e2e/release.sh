@@ -42,7 +42,7 @@ maven() { # DIR ARGUMENT...
 copy() { # DIR VERSION: the tracked files of the tree, in another version
     mkdir "$1"
     git ls-files -z | xargs -0 cp --parents -t "$1"
-    maven "$1" versions:set -DnewVersion="$2"
+    maven "$1" versions:set -DnewVersion="$2" -DupdateBuildOutputTimestamp=false
 }
 
 # lines COMMAND...: each line "ok ..." or "FAIL ..." of a command is a check.
