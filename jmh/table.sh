@@ -63,5 +63,9 @@ echo
 "$java" -jar "$jar" -f 1 -wi 3 -i 2 -w 400ms -r 300ms -prof gc \
     '(DeltaFifoBenchmark.(addPopDistinct|updateSameKey)|[.]WorkQueueBenchmark.(addGetDone|addRateLimitedNoDelay|addAfterOneMilli))$' \
     >"$out/queues.log" 2>&1
-awk '/^[A-Z].*alloc.rate.norm/ { sub(/:gc.alloc.rate.norm|:·gc.alloc.rate.norm/, "", $1); print "| " $1 (($2 ~ /Fifo/) ? " " $2 : "") " | " $(NF - 3) " B |" }' \
-    "$out/queues.log" | sed 's/avgt//'
+awk '/^[A-Z][A-Za-z]*Benchmark[.][A-Za-z]*:.?gc.alloc.rate.norm / {
+        bytes = $(NF - 1)
+        if ($(NF - 2) == "±") bytes = $(NF - 3)
+        sub(/:.*/, "", $1)
+        print "| " $1 ($2 ~ /Fifo/ ? " " $2 : "") " | " bytes " B |"
+    }' "$out/queues.log"
