@@ -32,7 +32,7 @@ echo
 echo "## Whole informers, $pods pods; the better of two runs, and divided by kubeloop's"
 echo
 awk -F '\t' '
-    {
+    $2 == "pods" {
         if (!($1 in seen)) { seen[$1] = ++libraries; name[libraries] = $1 }
         for (i = 4; i < NF; i += 2) {
             if (!($i in column)) { column[$i] = ++columns; title[columns] = $i }
