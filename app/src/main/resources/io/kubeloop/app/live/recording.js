@@ -84,7 +84,8 @@ export class Recording {
   /** Stops at a position of the last minute, in seconds before the present, and shows what was there. */
   rewind(seconds) {
     this.mode = 'paused';
-    this.position = this.end - seconds * 1000;
+    const oldest = this.messages.find((message) => message.stages)?.t ?? this.end; // the page may be younger than a minute
+    this.position = Math.max(oldest, this.end - seconds * 1000);
     const at = this.messages.findIndex((message) => message.t > this.position);
     this.next = at < 0 ? this.messages.length : at;
     this.onReset();
