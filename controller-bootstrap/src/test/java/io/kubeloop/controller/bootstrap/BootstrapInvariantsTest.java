@@ -1,5 +1,6 @@
 package io.kubeloop.controller.bootstrap;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,17 +14,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class BootstrapInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void tokensInAWorldThatGoesWrong_signWhileTheyLive_andGoWhenTheyExpire() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (BootstrapSimulation simulation = new BootstrapSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, BootstrapSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -2,6 +2,7 @@ package io.kubeloop.controller.daemonset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,18 +16,12 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class DaemonSetInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void I9_daemonSetInAWorldThatGoesWrong_onePodPerNode_andItSettles() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (DaemonSetSimulation simulation = new DaemonSetSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, DaemonSetSimulation::new, simulation -> simulation.run(STEPS));
     }
 
     @Test

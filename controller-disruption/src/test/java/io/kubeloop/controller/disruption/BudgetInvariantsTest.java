@@ -1,5 +1,6 @@
 package io.kubeloop.controller.disruption;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,17 +13,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class BudgetInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void budgetInAWorldThatGoesWrong_isNeverOverdrawn_andItSettles() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (BudgetSimulation simulation = new BudgetSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, BudgetSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

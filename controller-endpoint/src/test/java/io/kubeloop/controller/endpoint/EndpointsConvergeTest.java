@@ -1,5 +1,6 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,17 +13,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class EndpointsConvergeTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
+    private static final long RUNS = 150;
     private static final int STEPS = 80;
 
     @Test
     void endpoints_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (EndpointsSimulation simulation = new EndpointsSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, EndpointsSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

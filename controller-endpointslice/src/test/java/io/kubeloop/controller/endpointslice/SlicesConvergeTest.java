@@ -1,5 +1,6 @@
 package io.kubeloop.controller.endpointslice;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,28 +14,16 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class SlicesConvergeTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
+    private static final long RUNS = 150;
     private static final int STEPS = 80;
 
     @Test
     void slices_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (SlicesSimulation simulation = new SlicesSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, SlicesSimulation::new, simulation -> simulation.run(STEPS));
     }
 
     @Test
     void mirrors_worldThatGoesWrong_equalTheEndpointsInTheEnd() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (MirroringSimulation simulation = new MirroringSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, MirroringSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.job;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,17 +13,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class ExpiryInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void finishedJobsInAWorldThatGoesWrong_goAfterTheirTime_andNotBefore() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (ExpirySimulation simulation = new ExpirySimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, ExpirySimulation::new, simulation -> simulation.run(STEPS));
     }
 }

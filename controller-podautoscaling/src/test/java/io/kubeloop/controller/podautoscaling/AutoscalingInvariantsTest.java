@@ -1,5 +1,6 @@
 package io.kubeloop.controller.podautoscaling;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,17 +14,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class AutoscalingInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 150;
 
     @Test
     void autoscalerInAWorldThatGoesWrong_scalesByBoundsWindowsAndPolicies_andReachesItsTarget() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (AutoscalingSimulation simulation = new AutoscalingSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, AutoscalingSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.resourcequota;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,18 +13,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class UsageEqualsTheObjectsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
-    private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
+    private static final long RUNS = 100;
     private static final int STEPS = 100;
 
     @Test
     void quotasInAWorldThatGoesWrong_countEveryObject() {
-        for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
-            try (QuotaSimulation simulation = new QuotaSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, QuotaSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

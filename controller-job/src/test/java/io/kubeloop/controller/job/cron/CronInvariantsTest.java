@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.batch.Job;
+import io.kubeloop.testing.SeededRuns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,20 +22,14 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class CronInvariantsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 100);
+    private static final long RUNS = 100;
     private static final int STEPS = 120;
     private static final Instant START = Instant.parse("2026-01-01T00:00:30Z");
     private static final List<String> POLICIES = List.of("Allow", "Forbid", "Replace");
 
     @Test
     void cronJobInAWorldThatGoesWrong_startsNothingTwice_andItsStatusIsTrue() {
-        for (long seed = 0; seed < RUNS; seed++) {
-            try (CronBench bench = new CronBench(START, seed)) {
-                run(bench);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(RUNS, seed -> new CronBench(START, seed), CronInvariantsTest::run);
     }
 
     private static void run(CronBench bench) {

@@ -1,0 +1,34 @@
+package io.kubeloop.testing;
+
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/**
+ * Runs a simulation once for each of many seeds. The system property {@code kubeloop.simulation.runs} sets the number of runs, and
+ * {@code kubeloop.simulation.first} the first seed, which is 0 by default. Stateless.
+ */
+public final class SeededRuns {
+
+    private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
+
+    private SeededRuns() {}
+
+    /**
+     * Runs and closes a simulation for each seed, one after the other.
+     *
+     * @param usual the number of runs unless the property sets another
+     * @param simulation makes the simulation of a seed
+     * @param run runs it
+     * @throws AssertionError naming the first seed whose run failed
+     */
+    public static <T extends AutoCloseable> void each(long usual, LongFunction<T> simulation, Consumer<T> run) {
+        long end = FIRST + Long.getLong("kubeloop.simulation.runs", usual);
+        for (long seed = FIRST; seed < end; seed++) {
+            try (T made = simulation.apply(seed)) {
+                run.accept(made);
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
