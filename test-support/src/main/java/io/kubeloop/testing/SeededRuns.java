@@ -21,6 +21,7 @@ public final class SeededRuns {
      * @param run runs it
      * @throws AssertionError naming the first seed whose run failed
      */
+    @SuppressWarnings("try") // an interrupt fails the run, as every exception does
     public static <T extends AutoCloseable> void each(long usual, LongFunction<T> simulation, Consumer<T> run) {
         long end = FIRST + Long.getLong("kubeloop.simulation.runs", usual);
         for (long seed = FIRST; seed < end; seed++) {
