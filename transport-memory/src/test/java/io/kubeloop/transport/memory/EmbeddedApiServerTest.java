@@ -27,6 +27,8 @@ class EmbeddedApiServerTest {
                     started.add(thread);
                     return thread;
                 })
+                // No bookmark before the end, however slow the machine is.
+                .bookmarkInterval(Duration.ofDays(1))
                 .build();
         ExecutorService reader = Executors.newSingleThreadExecutor();
         ApiStream watch = new Requests(server.transport()).watch("/api/v1/pods?allowWatchBookmarks=true");
