@@ -177,6 +177,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /** Observes through informers of its own, because those of the managers end with their lease. */
+    @SuppressWarnings("try") // the view and the keys are only opened and closed
     private void run(LiveDemo live, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
         ControlPlane plane = live.plane();
         try (KubeClient client = plane.client();

@@ -100,7 +100,7 @@ public final class LiveFeed {
     }
 
     private static boolean isSampled(String key, int oneOf) {
-        return oneOf == 1 || Math.floorMod(key.hashCode() * 0x9E3779B1 >>> 8, oneOf) == 0;
+        return oneOf == 1 || Math.floorMod((key.hashCode() * 0x9E3779B1) >>> 8, oneOf) == 0;
     }
 
     /** Returns which part of the objects is reported: 1 for all, n for one of n. */

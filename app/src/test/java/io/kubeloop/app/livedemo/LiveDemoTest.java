@@ -10,6 +10,7 @@ import io.kubeloop.json.tree.JsonValue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -73,7 +74,7 @@ class LiveDemoTest {
     }
 
     private Socket open(String method, String path, String content, String... headers) throws IOException {
-        Socket socket = new Socket("127.0.0.1", demo.page().getPort());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), demo.page().getPort());
         String request =
                 method + " " + path + " HTTP/1.0\r\nHost: " + demo.page().getAuthority()
                         + "\r\nConnection: close\r\nContent-Length: " + content.length() + "\r\n"
@@ -164,9 +165,9 @@ class LiveDemoTest {
             if (ofViewer && passage.string("kind").equals("done")) {
                 seen.append("worker of viewer is done\n");
             } else if (ofViewer
-                    || passage.string("lane").equals("pods")
+                    || (passage.string("lane").equals("pods")
                             && (!passage.string("stage").equals("listeners")
-                                    || passage.string("by").startsWith("viewer"))) {
+                                    || passage.string("by").startsWith("viewer")))) {
                 seen.append(passage.string("stage"))
                         .append(' ')
                         .append(passage.string("kind"))
@@ -232,7 +233,8 @@ class LiveDemoTest {
 
     @Test
     void requests_thatNameAnotherHost_areRefused() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", demo.page().getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), demo.page().getPort())) {
             socket.getOutputStream()
                     .write("GET /live/stages.json HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"
                             .getBytes(StandardCharsets.UTF_8));
