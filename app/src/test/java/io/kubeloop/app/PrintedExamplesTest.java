@@ -37,6 +37,9 @@ class PrintedExamplesTest {
             Pattern.compile("<!-- file: (\\S+\\.java) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern OUTPUT = Pattern.compile("<!-- output -->\\s*```text\\n(.*?)```", Pattern.DOTALL);
 
+    /** A library that the class path of this test does not have: e2e/guides.sh builds the project that is printed. */
+    private static final String OPERATOR_SDK = "<groupId>io.javaoperatorsdk</groupId>";
+
     @TempDir
     private Path directory;
 
@@ -82,7 +85,7 @@ class PrintedExamplesTest {
     }
 
     private void compile(Map<String, String> files) throws IOException {
-        if (files.isEmpty()) {
+        if (files.isEmpty() || files.getOrDefault("pom.xml", "").contains(OPERATOR_SDK)) {
             return;
         }
         Path root = Files.createTempDirectory(directory, "example");
