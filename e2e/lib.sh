@@ -99,15 +99,20 @@ rules_for() {
     if [ "$minor" -ge 33 ]; then echo current; else echo v1_20; fi
 }
 
+# install_package PACKAGE: on Debian, as root; does nothing elsewhere.
+install_package() {
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        note "installing the package $1"
+        apt-get update -qq >/dev/null || true
+        apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+    fi
+}
+
 # The kubectl to test with: $KUBECTL, else the one on the path, else Debian's.
 find_kubectl() {
     KUBECTL=${KUBECTL:-kubectl}
     command -v "$KUBECTL" >/dev/null 2>&1 && return
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        note "installing kubectl (package kubernetes-client)"
-        apt-get update -qq >/dev/null || true
-        apt-get install -y -qq --no-install-recommends kubernetes-client >/dev/null
-    fi
+    install_package kubernetes-client
     command -v "$KUBECTL" >/dev/null 2>&1 || {
         echo "cannot find kubectl (set KUBECTL, or install it)" >&2
         exit 1

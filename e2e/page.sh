@@ -9,7 +9,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
 . "$here/lib.sh"
 browser=${CHROMIUM:-chromium}
-need page "$browser" curl
+command -v "$browser" >/dev/null 2>&1 || install_package chromium
+need page "$browser"
 "$home/kubeloop" version
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 classes=$home/app/target/kubeloop-app.jar:$home/app/target/lib/*
