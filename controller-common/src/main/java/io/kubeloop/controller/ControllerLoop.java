@@ -235,10 +235,29 @@ public final class ControllerLoop<T> implements Controller {
             awaitStarter(deadline);
             Worker<T> working = worker;
             boolean processed = working == null || working.stop(left(deadline));
-            return threads.join(left(deadline)) && processed;
+            boolean ended = threads.join(left(deadline)) && processed;
+            if (isStopping()) {
+                discardItems();
+            }
+            return ended;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    /**
+     * Takes the items that no worker took, of a loop that was stopped before its workers started or whose workers did not end in
+     * time. A clock that counts queued items would otherwise wait for them. The queue is shut down, so get does not block.
+     */
+    private void discardItems() throws InterruptedException {
+        int discarded = 0;
+        for (T item = queue.get(); item != null; item = queue.get()) {
+            queue.done(item);
+            discarded++;
+        }
+        if (discarded > 0) {
+            LOG.debug("Controller {} ended with {} unprocessed items", name, discarded);
         }
     }
 

@@ -84,6 +84,19 @@ class ControllerLoopTest {
         assertThat(queue.isShuttingDown()).isTrue();
     }
 
+    /** Else a clock that counts queued items never becomes quiet again, such as that of a test after a change of the leader. */
+    @Test
+    void awaitTermination_beforeTheWorkersStart_leavesNoItemInTheQueue() {
+        queue.add("a");
+        queue.add("b");
+        loop.start(1);
+        loop.shutDown();
+
+        assertThat(loop.awaitTermination(Duration.ofSeconds(20))).isTrue();
+        assertThat(queue.length()).isZero();
+        assertThat(handled).isEmpty();
+    }
+
     @Test
     void start_handlersHaveNotHeardOfEverything_waits() throws InterruptedException {
         queue.add("a");
