@@ -6,6 +6,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.live.Passage.Stage;
 import io.kubeloop.json.tree.JsonObject;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -140,6 +141,16 @@ final class LiveTransport implements Transport {
         @Override
         public byte @Nullable [] next() {
             byte[] frame = stream.next();
+            if (frame != null) {
+                totals.frames.increment();
+            }
+            return frame;
+        }
+
+        /** Forwards, so that the decoder reads the buffer of the connection without a copy for each event. */
+        @Override
+        public @Nullable ByteBuffer nextShared() {
+            ByteBuffer frame = stream.nextShared();
             if (frame != null) {
                 totals.frames.increment();
             }

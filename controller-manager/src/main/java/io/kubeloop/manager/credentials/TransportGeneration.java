@@ -7,6 +7,7 @@ import io.kubeloop.api.client.Transport;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,12 @@ final class TransportGeneration {
         @Override
         public byte @Nullable [] next() {
             return stream.next();
+        }
+
+        /** Forwards, so that the decoder reads the buffer of the connection without a copy for each event. */
+        @Override
+        public @Nullable ByteBuffer nextShared() {
+            return stream.nextShared();
         }
 
         @Override
