@@ -202,6 +202,7 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public void start(ServerContent content) {
         if (content.address() == null) {
+            StartContent.restore(content);
             ServerConditions.follow(content.backend());
         }
         new StartContent(network).write(content);

@@ -2,15 +2,15 @@ package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.registry.ServerContent;
+import io.kubeloop.json.schema.ApiResource;
+import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,18 +19,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that clients find when the server starts (upstream: {@code pkg/controlplane/controller} and the {@code
  * PostStartHook}s of each group). Roles and role bindings are missing, because no authorizer reads them.
  *
- * <p>A resource has those that are always the same, as kube-apiserver 1.36.3 creates them. Immutable; thread-safe.
+ * <p>A resource has those that are always the same, as kube-apiserver 1.36.3 stores them. Immutable; thread-safe.
  */
 final class StartContent {
 
-    private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
+    /** The objects in their stored form, so that a start takes no time for defaults, validation and managed fields. */
+    private static final String RESOURCE = "start-objects.jsonl";
+
+    /** Stands for a new UID. */
+    static final String UID = "@uid";
+
+    /** Stands for the time of the start. */
+    static final String NOW = "@now";
 
     /** The port of the server in the service, if it has no HTTP face; kube-apiserver's default. */
     private static final int DEFAULT_PORT = 6443;
@@ -46,10 +55,26 @@ final class StartContent {
         this.network = network;
     }
 
+    /** Stores the objects that do not depend on the settings of the server. */
+    static void restore(ServerContent content) {
+        String now = content.backend().now().toString();
+        stored().forEach(line -> content.restore(JsonObject.parse(
+                line.replace(NOW, now).replace(UID, content.backend().names().uid()).getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** Returns the stored objects in JSON, one per line, with {@link #UID} and {@link #NOW} for what differs between servers. */
+    static List<String> stored() {
+        try (InputStream in =
+                Objects.requireNonNull(StartContent.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the objects that exist at the start", e);
+        }
+    }
+
+    /** Writes the objects that depend on the settings or the address of the server. */
     void write(ServerContent content) {
-        NAMESPACES.forEach(namespace -> content.ensure(object("v1", "Namespace", "", namespace), KEEP));
         if (content.address() == null) {
-            fixed(content);
             authentication(content);
             addresses(content);
             new ApiServices(content).follow();
@@ -65,33 +90,7 @@ final class StartContent {
                 .with("metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
     }
 
-    private static void fixed(ServerContent content) {
-        String now = content.backend().now().toString();
-        try (InputStream in = Objects.requireNonNull(
-                        StartContent.class.getResourceAsStream("start-objects.jsonl"), "start-objects");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                content.ensure(withTimes(JsonObject.parse(line.getBytes(StandardCharsets.UTF_8)), now), KEEP);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the objects that exist at the start", e);
-        }
-    }
-
-    private static JsonObject withTimes(JsonObject object, String now) {
-        JsonArray conditions = object.array("status", "conditions");
-        if (conditions.isEmpty()) {
-            return object;
-        }
-        List<JsonObject> timed = conditions
-                .objects()
-                .map(condition -> condition.with("lastTransitionTime", now))
-                .toList();
-        return object.with("status", object.object("status").with("conditions", JsonArray.of(timed)));
-    }
-
     private static void authentication(ServerContent content) {
-        content.ensure(object("v1", "ConfigMap", "kube-system", "extension-apiserver-authentication"), KEEP);
         String since = content.backend().now().toString().substring(0, "yyyy-mm-dd".length());
         content.ensure(
                 object("v1", "ConfigMap", "kube-system", "kube-apiserver-legacy-service-account-token-tracking")
@@ -207,35 +206,17 @@ final class StartContent {
         return object.with("metadata", object.object("metadata").with("labels", labels));
     }
 
-    /** Keeps one APIService for each served group version (upstream: {@code kube-aggregator}'s {@code autoregister}). */
+    /**
+     * Keeps one APIService for each served group version (upstream: {@code kube-aggregator}'s {@code autoregister}). Those of the
+     * built-in kinds are among the stored objects; as upstream, they are not written again after a client has deleted them.
+     */
     private record ApiServices(ServerContent content) {
 
-        /** The group version, the priority of the group and that of the version; the others are custom resources. */
-        private static final String PRIORITIES = """
-                v1 18000 1
-                admissionregistration.k8s.io/v1 16700 15
-                apiextensions.k8s.io/v1 16700 15
-                apps/v1 17800 15
-                authentication.k8s.io/v1 17700 15
-                authorization.k8s.io/v1 17600 15
-                autoscaling/v1 17500 15
-                autoscaling/v2 17500 30
-                batch/v1 17400 15
-                certificates.k8s.io/v1 17300 15
-                coordination.k8s.io/v1 16500 15
-                discovery.k8s.io/v1 16200 15
-                events.k8s.io/v1 17750 15
-                flowcontrol.apiserver.k8s.io/v1 16100 21
-                networking.k8s.io/v1 17200 15
-                node.k8s.io/v1 16300 15
-                policy/v1 17100 15
-                rbac.authorization.k8s.io/v1 17000 15
-                resource.k8s.io/v1 16200 21
-                scheduling.k8s.io/v1 16600 15
-                storage.k8s.io/v1 16800 15
-                """;
-
         private static final String MANAGED = "kube-aggregator.kubernetes.io/automanaged";
+
+        private static final Set<String> BUILT_IN = TypeCatalog.kubernetes().resources().stream()
+                .map(ApiResource::apiVersion)
+                .collect(Collectors.toUnmodifiableSet());
 
         void follow() {
             update();
@@ -244,7 +225,7 @@ final class StartContent {
 
         private void update() {
             List<String> served = new ArrayList<>(content.backend().registry().groupVersions());
-            served.remove("apiregistration.k8s.io/v1");
+            served.removeAll(BUILT_IN);
             served.forEach(this::ensure);
             content.remove(
                     "apiregistration.k8s.io/v1",
@@ -262,28 +243,22 @@ final class StartContent {
             int slash = groupVersion.indexOf('/');
             String group = groupVersion.substring(0, Math.max(slash, 0));
             String version = groupVersion.substring(slash + 1);
-            String line = PRIORITIES
-                    .lines()
-                    .filter(known -> known.startsWith(groupVersion + " "))
-                    .findFirst()
-                    .orElse(groupVersion + " 1000 100");
-            String[] words = line.split(" ", -1);
-            JsonObject spec = group.isEmpty() ? JsonObject.EMPTY : JsonObject.EMPTY.with("group", group);
             JsonObject available = JsonObject.EMPTY
                     .with("type", "Available")
                     .with("status", "True")
                     .with("lastTransitionTime", content.backend().now().toString())
                     .with("reason", "Local")
                     .with("message", "Local APIServices are always available");
-            boolean builtIn = PRIORITIES.contains(groupVersion + " ");
-            JsonObject labels = JsonObject.EMPTY.with(MANAGED, builtIn ? "onstart" : "true");
+            JsonObject labels = JsonObject.EMPTY.with(MANAGED, "true");
             content.ensure(
                     labelled(object("apiregistration.k8s.io/v1", "APIService", "", version + "." + group), labels)
                             .with(
                                     "spec",
-                                    spec.with("version", version)
-                                            .with("groupPriorityMinimum", Long.parseLong(words[1]))
-                                            .with("versionPriority", Long.parseLong(words[2])))
+                                    JsonObject.EMPTY
+                                            .with("group", group)
+                                            .with("version", version)
+                                            .with("groupPriorityMinimum", 1000)
+                                            .with("versionPriority", 100))
                             .with("status", JsonObject.EMPTY.with("conditions", JsonArray.of(available))),
                     KEEP);
         }

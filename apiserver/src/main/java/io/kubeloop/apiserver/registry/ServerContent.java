@@ -44,6 +44,20 @@ public final class ServerContent {
     }
 
     /**
+     * Stores an object as it is, without defaults, validation, admission and managed fields.
+     *
+     * @param object the object in its stored form, as {@link #ensure} would have stored it
+     * @throws IllegalStateException if an object of this name exists
+     */
+    public void restore(JsonObject object) {
+        ResourceStore store = store(object.string("apiVersion"), object.string("kind"));
+        String key = store.keyOf(object);
+        if (backend.storage().create(store.bucket(), key, object, null, false) == null) {
+            throw new IllegalStateException("cannot restore " + store + " " + key + ": it exists");
+        }
+    }
+
+    /**
      * Creates an object with its status, or changes it if it exists.
      *
      * @param object the object with its {@code apiVersion}, {@code kind} and name

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventLog {
 
-    // E1  Positions count appended events from 0: event p is ring[p % capacity] for first <= p < end.
+    // E1  Positions count appended events from 0: event p is ring[p % ring.length] for first <= p < end.
     // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the
     //     log.
     // E3  base is the state of the kind after the last event that is no longer in the log.
@@ -30,6 +30,9 @@ final class EventLog {
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
 
+    /** The length of the ring of a kind without events, unless the capacity is less. */
+    private static final int FIRST_LENGTH = 16;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final SleepingWatchers sleeping = new SleepingWatchers();
 
@@ -39,7 +42,8 @@ final class EventLog {
     /** The position at the last call of {@link #endWatches}. Written before the generation. */
     private volatile long endedAt;
 
-    private final @Nullable StorageEvent[] ring;
+    private final int capacity;
+    private @Nullable StorageEvent[] ring;
     private long first;
     private long end;
     private long trimmedThrough;
@@ -49,7 +53,8 @@ final class EventLog {
         if (capacity < 1) {
             throw new IllegalArgumentException("an event log holds at least 1 event, got " + capacity);
         }
-        ring = new StorageEvent[capacity];
+        this.capacity = capacity;
+        ring = new StorageEvent[Math.min(capacity, FIRST_LENGTH)];
     }
 
     /**
@@ -63,7 +68,7 @@ final class EventLog {
         lock.lock();
         try {
             if (end - first == ring.length) {
-                trimOldest();
+                makeRoom();
             }
             ring[slot(end)] = event;
             end++;
@@ -250,6 +255,19 @@ final class EventLog {
             }
         }
         return low;
+    }
+
+    /** Most kinds have few events: the ring grows with them, up to the capacity. */
+    private void makeRoom() {
+        if (ring.length == capacity) {
+            trimOldest();
+            return;
+        }
+        @Nullable StorageEvent[] longer = new StorageEvent[Math.min(capacity, 2 * ring.length)];
+        for (long position = first; position < end; position++) {
+            longer[(int) (position % longer.length)] = at(position);
+        }
+        ring = longer;
     }
 
     private void trimOldest() {

@@ -133,6 +133,23 @@ class StorageTest {
         }
     }
 
+    /** The log grows from 16 events to its capacity, here from a position that is not a multiple of its length. */
+    @Test
+    void longLog_keepsAsManyEventsAsItsCapacity() {
+        Storage large = new Storage(100, 1);
+        Bucket many = large.bucket("many");
+        for (int i = 0; i < 250; i++) {
+            if (i == 11) {
+                large.compact();
+            }
+            var unused = large.put(many, "o" + i, null, JsonObject.EMPTY, null);
+            for (long revision = Math.max(12, i + 2 - 99); i >= 11 && revision <= i + 2; revision++) {
+                assertThat(large.stateAt(many, revision).size()).isEqualTo((int) revision - 1);
+            }
+        }
+        assertThatExceptionOfType(ExpiredException.class).isThrownBy(() -> large.stateAt(many, 250 + 1 - 101));
+    }
+
     @Test
     void watch_startBeforeTheLog_hasExpired() {
         write(pods, "a", "1");
