@@ -58,14 +58,14 @@ final class StartContent {
     /** Stores the objects that do not depend on the settings of the server. */
     static void restore(ServerContent content) {
         String now = content.backend().now().toString();
-        stored().forEach(line -> content.restore(JsonObject.parse(
-                line.replace(NOW, now).replace(UID, content.backend().names().uid()).getBytes(StandardCharsets.UTF_8))));
+        stored().forEach(line -> content.restore(JsonObject.parse(line.replace(NOW, now)
+                .replace(UID, content.backend().names().uid())
+                .getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Returns the stored objects in JSON, one per line, with {@link #UID} and {@link #NOW} for what differs between servers. */
     static List<String> stored() {
-        try (InputStream in =
-                Objects.requireNonNull(StartContent.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+        try (InputStream in = Objects.requireNonNull(StartContent.class.getResourceAsStream(RESOURCE), RESOURCE)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the objects that exist at the start", e);
