@@ -6,6 +6,7 @@
 module io.kubeloop.apiserver.kinds {
     requires transitive io.kubeloop.apiserver;
     requires static transitive org.jspecify;
+    requires org.slf4j;
 
     exports io.kubeloop.apiserver.kinds;
 }

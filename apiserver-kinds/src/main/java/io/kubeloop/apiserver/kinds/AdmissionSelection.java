@@ -21,16 +21,14 @@ public final class AdmissionSelection {
     /** The standard plug-ins without {@code ServiceAccount}, for a server without controllers. */
     public static final AdmissionSelection WITHOUT_CONTROLLERS = STANDARD.disable("ServiceAccount");
 
-    /** kube-apiserver's default plug-ins without an effect here: no authorizer, no webhooks, no policies. */
+    /** kube-apiserver's default plug-ins without an effect here: no policies, no containers. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             "CertificateApproval",
             "CertificateSigning",
             "ClusterTrustBundleAttest",
             "MutatingAdmissionPolicy",
-            "MutatingAdmissionWebhook",
             "PodSecurity",
-            "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionWebhook");
+            "ValidatingAdmissionPolicy");
 
     private final Set<String> enabled;
 

@@ -231,6 +231,15 @@ public final class ApiFailure extends RuntimeException {
                 seconds == 0 ? details : details.with("retryAfterSeconds", seconds));
     }
 
+    /**
+     * A rejection by an admission webhook.
+     *
+     * @param details the details that the webhook has sent; null for none
+     */
+    public static ApiFailure denied(int code, String reason, String message, @Nullable JsonObject details) {
+        return new ApiFailure(code, reason, message, details);
+    }
+
     /** A rejection without details. */
     public static ApiFailure of(int code, String reason, String message) {
         return new ApiFailure(code, reason, message, null);

@@ -24,6 +24,15 @@ public final class SentDocument {
         return json != null;
     }
 
+    /** Returns the document if it is an object; empty if it is not. Parses it. */
+    public JsonObject document() {
+        byte[] document = json;
+        return document != null
+                        && JsonValue.parse(new String(document, StandardCharsets.UTF_8)) instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
     /** Returns errors whose messages show this document, if it is an object and not {@code null}. Parses it. */
     public FieldErrors errors() {
         JsonValue document = JsonValue.parse(new String(Objects.requireNonNull(json), StandardCharsets.UTF_8));

@@ -173,7 +173,8 @@ public final class ApiHandler {
 
     private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         DeleteParameters parameters = deleteParameters(store, query, request);
-        ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
+        ObjectDeleter.Outcome outcome = deleter.delete(
+                store, info.namespace(), info.name(), parameters, query.deletion(body(request)));
         int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
             return ServerResponse.Document.of(code, store, outcome.object());
@@ -191,14 +192,15 @@ public final class ApiHandler {
         ListParameters list = ListParameters.of(query, false);
         Selection selection = Selection.of(store, info, query);
         DeleteParameters parameters = deleteParameters(store, query, request);
-        Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters);
+        WriteOptions options = query.deletion(body(request));
+        Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters, options);
         return lister.each(store, info.namespace(), selection, list, delete);
     }
 
     /** Deletes one object of a collection; another client may have deleted it first. */
-    private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters) {
+    private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters, WriteOptions options) {
         try {
-            deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters);
+            deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters, options);
         } catch (ApiFailure e) {
             if (!e.isNotFound()) {
                 throw e;

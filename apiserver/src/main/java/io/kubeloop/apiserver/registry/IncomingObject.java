@@ -158,6 +158,15 @@ public final class IncomingObject {
         }
     }
 
+    /**
+     * Reads an object that an admission webhook has changed, and returns its stored form. Unknown fields are dropped.
+     *
+     * @throws DecodeException if a field has the wrong form
+     */
+    public static JsonObject mutated(ResourceStore store, JsonObject object) {
+        return stored(store, store.definition().decoder().decode(object.toBytes()).object());
+    }
+
     private static void requireKind(ResourceStore store, String kind, byte[] body) {
         String expected = store.type().kind();
         if (kind.isEmpty()) {

@@ -38,15 +38,25 @@ public final class ObjectDeleter {
      */
     public record Outcome(StoredObject object, boolean gone) {}
 
-    /** Deletes an object, or marks it as terminating. */
+    /** Deletes an object for the server itself, or marks it as terminating. */
     public Outcome delete(ResourceStore store, String namespace, String name, DeleteParameters wanted) {
+        return delete(store, namespace, name, wanted, WriteOptions.ofServer());
+    }
+
+    /**
+     * Deletes an object, or marks it as terminating.
+     *
+     * @param options the client, and the document that it has sent
+     */
+    public Outcome delete(
+            ResourceStore store, String namespace, String name, DeleteParameters wanted, WriteOptions options) {
         DeleteParameters parameters = wanted;
         String key = store.key(namespace, name);
         while (true) {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
-            backend.admission().validateDelete(admission(store, seen, parameters), seen.tree());
+            backend.admission().validateDelete(admission(store, seen, options.withDryRun(parameters.dryRun())), seen.tree());
             if (Meta.isDeleting(seen.tree()) && store.strategy().isHeld(seen.tree())) {
                 return new Outcome(seen, false);
             }
@@ -82,7 +92,7 @@ public final class ObjectDeleter {
         return now == null || !Meta.uid(now.tree()).equals(Meta.uid(object.tree()));
     }
 
-    private AdmissionRequest admission(ResourceStore store, StoredObject seen, DeleteParameters parameters) {
+    private AdmissionRequest admission(ResourceStore store, StoredObject seen, WriteOptions options) {
         return new AdmissionRequest(
                 AdmissionRequest.Operation.DELETE,
                 store,
@@ -91,7 +101,7 @@ public final class ObjectDeleter {
                 Meta.name(seen.tree()),
                 seen.tree(),
                 backend.storage().snapshot(),
-                WriteOptions.ofServer().withDryRun(parameters.dryRun()));
+                options);
     }
 
     /** Returns whether nothing keeps a terminating object any longer. */

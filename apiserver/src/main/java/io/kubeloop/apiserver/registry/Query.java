@@ -99,6 +99,20 @@ public record Query(
     }
 
     /**
+     * Returns what a deletion needs beside its parameters: the client, the warnings and the document.
+     *
+     * @param body the body of the request; null if it has none
+     */
+    WriteOptions deletion(byte @Nullable [] body) {
+        SentDocument sent = new SentDocument();
+        if (body != null && body.length > 0) {
+            sent.set(body);
+        }
+        return new WriteOptions(
+                false, "", WriteOptions.FieldValidation.IGNORE, user, warnings, duplicateKeys, sent);
+    }
+
+    /**
      * Returns whether the request is a dry run.
      *
      * @param options the kind of the options that contain the parameter, such as {@code CreateOptions}

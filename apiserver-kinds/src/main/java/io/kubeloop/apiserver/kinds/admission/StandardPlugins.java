@@ -1,15 +1,20 @@
 package io.kubeloop.apiserver.kinds.admission;
 
+import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
 import io.kubeloop.apiserver.kinds.quota.DeviceStores;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
+import io.kubeloop.apiserver.kinds.webhooks.MutatingWebhooks;
+import io.kubeloop.apiserver.kinds.webhooks.ValidatingWebhooks;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -18,14 +23,21 @@ import java.util.function.Function;
  */
 public final class StandardPlugins {
 
-    /** A plug-in's name, and its creation for one server. */
-    private record Entry(String name, Function<ApiBackend, AdmissionPlugin> creation) {}
+    private static final String WEBHOOKS = "admissionregistration.k8s.io/v1";
+
+    /** A plug-in's name, and its creation for one server from the plug-ins that are called before it. */
+    private record Entry(String name, BiFunction<ApiBackend, List<AdmissionPlugin>, AdmissionPlugin> creation) {
+
+        Entry(String name, Function<ApiBackend, AdmissionPlugin> creation) {
+            this(name, (backend, before) -> creation.apply(backend));
+        }
+    }
 
     /** The plug-ins that kube-apiserver runs unless a flag disables them. */
     private static final List<Entry> TABLE = List.of(
             new Entry("NamespaceLifecycle", backend -> new NamespaceLifecycle(backend.namespaces())),
             new Entry("LimitRanger", backend -> new LimitRanger(store(backend, "v1", "LimitRange"))),
-            new Entry("ServiceAccount", ServiceAccountAdmission::new),
+            new Entry("ServiceAccount", backend -> new ServiceAccountAdmission(backend)),
             new Entry("TaintNodesByCondition", backend -> new NotReadyTaint()),
             new Entry("Priority", backend -> new PodPriority(store(backend, "scheduling.k8s.io/v1", "PriorityClass"))),
             new Entry("DefaultTolerationSeconds", backend -> new EvictionTolerations()),
@@ -43,6 +55,16 @@ public final class StandardPlugins {
                     backend -> DefaultClass.ofIngresses(store(backend, "networking.k8s.io/v1", "IngressClass"))),
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
+                    "MutatingAdmissionWebhook",
+                    (backend, before) -> new MutatingWebhooks(
+                            backend,
+                            store(backend, WEBHOOKS, "MutatingWebhookConfiguration"),
+                            new AdmissionChain(before))),
+            new Entry(
+                    "ValidatingAdmissionWebhook",
+                    backend -> new ValidatingWebhooks(
+                            backend, store(backend, WEBHOOKS, "ValidatingWebhookConfiguration"))),
+            new Entry(
                     "ResourceQuota",
                     backend -> new QuotaLedger(
                             backend.storage(), store(backend, "v1", "ResourceQuota"), deviceStores(backend))));
@@ -56,10 +78,13 @@ public final class StandardPlugins {
 
     /** Creates the plug-ins with these names for a server, in the order of their calls. */
     public static List<AdmissionPlugin> create(Set<String> names, ApiBackend backend) {
-        return TABLE.stream()
-                .filter(entry -> names.contains(entry.name()))
-                .map(entry -> entry.creation().apply(backend))
-                .toList();
+        List<AdmissionPlugin> plugins = new ArrayList<>();
+        for (Entry entry : TABLE) {
+            if (names.contains(entry.name())) {
+                plugins.add(entry.creation().apply(backend, List.copyOf(plugins)));
+            }
+        }
+        return plugins;
     }
 
     private static DeviceStores deviceStores(ApiBackend backend) {

@@ -1,0 +1,170 @@
+package io.kubeloop.apiserver.kinds.webhooks;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.IncomingObject;
+import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.patch.PatchException;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets webhooks change objects (upstream: the plug-in {@code MutatingAdmissionWebhook} and {@code admission/reinvocation.go}).
+ *
+ * <p>The webhooks are called one after the other, by the name of their configuration. If one of them changes the object, the plug-ins
+ * before this one run again, and then the webhooks whose {@code reinvocationPolicy} is {@code IfNeeded} and that have not seen the
+ * change. Thread-safe.
+ */
+public final class MutatingWebhooks implements AdmissionPlugin {
+
+    /** The fields that the server sets after the webhooks of a creation. */
+    private static final List<String> LATER = List.of("uid", "creationTimestamp", "generation");
+
+    /** The fields that no request can set. */
+    private static final List<String> OF_SERVER = List.of(
+            "uid",
+            "creationTimestamp",
+            "generation",
+            "resourceVersion",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds");
+
+    private final WebhookCalls calls;
+    private final AdmissionPlugin others;
+
+    /**
+     * Creates the plug-in.
+     *
+     * @param configurations the store of the MutatingWebhookConfigurations
+     * @param others the plug-ins that run before, and again after a change
+     */
+    public MutatingWebhooks(ApiBackend backend, ResourceStore configurations, AdmissionPlugin others) {
+        calls = new WebhookCalls(backend, configurations, true);
+        this.others = others;
+    }
+
+    @Override
+    public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+        List<Webhook> hooks = calls.hooks(request);
+        if (hooks.isEmpty()) {
+            return object;
+        }
+        Round round = new Round(request, object);
+        hooks.forEach(round::call);
+        if (!round.changed) {
+            return object;
+        }
+        JsonObject before = round.current;
+        round.current = others.mutate(request, before);
+        if (!round.current.equals(before)) {
+            round.requireSeen();
+        }
+        for (Webhook hook : hooks) {
+            if (round.outdated.contains(hook)) {
+                round.call(hook);
+            }
+        }
+        return round.current;
+    }
+
+    @Override
+    public void validateDelete(AdmissionRequest request, JsonObject object) {
+        for (Webhook hook : calls.hooks(request)) {
+            ResourceStore matched = calls.match(hook, request, null);
+            if (matched != null) {
+                calls.call(hook, request, matched, null);
+            }
+        }
+    }
+
+    /** The calls for one write. Confined to the thread of the request. */
+    private final class Round {
+
+        private final AdmissionRequest request;
+        private final Set<Webhook> seen = new HashSet<>();
+        private final Set<Webhook> outdated = new HashSet<>();
+        private JsonObject current;
+        private boolean changed;
+
+        Round(AdmissionRequest request, JsonObject object) {
+            this.request = request;
+            current = object;
+        }
+
+        void call(Webhook hook) {
+            JsonObject shown = shown();
+            ResourceStore matched = calls.match(hook, request, shown);
+            if (matched == null) {
+                return;
+            }
+            JsonObject response = calls.call(hook, request, matched, shown);
+            JsonObject patched = response == null ? null : patched(matched, shown, response.string("patch"));
+            if (patched != null && !patched.equals(shown)) {
+                current = request.store().strategy().defaults(restored(patched));
+                changed = true;
+                requireSeen();
+            }
+            if (hook.isReinvoked()) {
+                seen.add(hook);
+            }
+        }
+
+        /** The webhooks that saw an earlier state are called again. */
+        void requireSeen() {
+            outdated.addAll(seen);
+            seen.clear();
+        }
+
+        /** Returns the object as it is before the server completes it. */
+        private JsonObject shown() {
+            if (request.operation() != Operation.CREATE) {
+                return current;
+            }
+            JsonObject metadata = Meta.of(current);
+            for (String field : LATER) {
+                metadata = metadata.without(field);
+            }
+            boolean isGenerated = !Meta.name(current).equals(request.name());
+            return current.with("metadata", isGenerated ? metadata.without("name") : metadata);
+        }
+
+        private JsonObject restored(JsonObject patched) {
+            JsonObject metadata = Meta.of(patched);
+            for (String field : OF_SERVER) {
+                metadata = Members.take(metadata.without(field), field, Meta.of(current));
+            }
+            if (metadata.string("name").isEmpty()) {
+                metadata = metadata.with("name", Meta.name(current));
+            }
+            return patched.with("metadata", metadata);
+        }
+    }
+
+    /** Returns the object after a patch; null if there is none. */
+    private static @Nullable JsonObject patched(ResourceStore matched, JsonObject object, String patch) {
+        if (patch.isEmpty()) {
+            return null;
+        }
+        try {
+            byte[] operations = Base64.getDecoder().decode(patch);
+            JsonObject result =
+                    Patches.apply(Patch.Type.JSON, MergeSchema.NONE, matched.served(object), operations);
+            return IncomingObject.mutated(matched, result);
+        } catch (PatchException | DecodeException | IllegalArgumentException e) {
+            throw ApiFailure.internalError(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.kubeloop.apiserver.kinds.webhooks;
+
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.json.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks webhooks whether a write may happen (upstream: the plug-in {@code ValidatingAdmissionWebhook}). Each webhook is called, even
+ * after a rejection; the first rejection counts. Upstream calls them at the same time, this plug-in one after the other.
+ * Thread-safe.
+ */
+public final class ValidatingWebhooks implements AdmissionPlugin {
+
+    private final WebhookCalls calls;
+
+    /**
+     * Creates the plug-in.
+     *
+     * @param configurations the store of the ValidatingWebhookConfigurations
+     */
+    public ValidatingWebhooks(ApiBackend backend, ResourceStore configurations) {
+        calls = new WebhookCalls(backend, configurations, false);
+    }
+
+    @Override
+    public void validate(AdmissionRequest request, JsonObject object) {
+        ask(request, object);
+    }
+
+    @Override
+    public void validateDelete(AdmissionRequest request, JsonObject object) {
+        ask(request, null);
+    }
+
+    private void ask(AdmissionRequest request, @Nullable JsonObject object) {
+        ApiFailure first = null;
+        for (Webhook hook : calls.hooks(request)) {
+            try {
+                ResourceStore matched = calls.match(hook, request, object);
+                if (matched != null) {
+                    calls.call(hook, request, matched, object);
+                }
+            } catch (ApiFailure e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.kubeloop.apiserver.kinds.webhooks;
+
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.storage.PersistentSortedMap;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.GoText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the webhooks of one kind of configuration, and calls them (upstream: {@code apiserver/pkg/admission/plugin/webhook/generic}).
+ *
+ * <p>Thread-safe. A call runs on the thread of the request and holds no lock.
+ */
+final class WebhookCalls {
+
+    private static final Logger log = LoggerFactory.getLogger(WebhookCalls.class);
+
+    private static final int MIN_REJECTION = 400;
+
+    private final ApiBackend backend;
+    private final ResourceStore configurations;
+    private final boolean mutating;
+    private final WebhookMatcher matcher;
+    private final ServiceAddresses services;
+
+    // Replaced when the configurations change. Threads that read them at the same time store equal ones.
+    private volatile Read read = new Read(PersistentSortedMap.empty(), List.of());
+
+    /** The webhooks of a state of the storage, in the order of their calls. */
+    private record Read(PersistentSortedMap<StoredObject> source, List<Webhook> hooks) {}
+
+    WebhookCalls(ApiBackend backend, ResourceStore configurations, boolean mutating) {
+        this.backend = backend;
+        this.configurations = configurations;
+        this.mutating = mutating;
+        matcher = new WebhookMatcher(backend);
+        services = new ServiceAddresses(backend);
+    }
+
+    /** Returns the webhooks that may receive a write, by the name of their configuration. O(1) while nothing changes. */
+    List<Webhook> hooks(AdmissionRequest request) {
+        PersistentSortedMap<StoredObject> source = request.now().of(configurations.bucket());
+        Read known = read;
+        if (known.source() != source) {
+            List<Webhook> hooks = new ArrayList<>();
+            configurations
+                    .objects(request.now(), "")
+                    .forEach(configuration ->
+                            configuration.tree().array("webhooks").objects().forEach(hook -> hooks.add(Webhook.of(hook))));
+            known = new Read(source, List.copyOf(hooks));
+            read = known;
+        }
+        return WebhookMatcher.isExempt(request.store()) ? List.of() : known.hooks();
+    }
+
+    /** Returns the resource in whose version a webhook receives a write; see {@link WebhookMatcher#match}. */
+    @Nullable
+    ResourceStore match(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
+        return matcher.match(hook, request, object);
+    }
+
+    /**
+     * Calls a webhook and returns its response; null if the call has failed and the webhook ignores failures.
+     *
+     * @param matched the resource in whose version the webhook receives the objects
+     * @param object the object after the write; null at deletion
+     * @throws ApiFailure if the webhook rejects the write, or cannot be called
+     */
+    @Nullable
+    JsonObject call(Webhook hook, AdmissionRequest request, ResourceStore matched, @Nullable JsonObject object) {
+        if (request.dryRun() && !hook.supportsDryRun()) {
+            throw ApiFailure.badRequest(
+                    "admission webhook " + GoText.quoted(hook.name()) + " does not support dry run");
+        }
+        String uid = backend.names().uid();
+        String version = hook.spec()
+                .array("admissionReviewVersions")
+                .strings()
+                .filter(List.of("v1", "v1beta1")::contains)
+                .findFirst()
+                .orElse("v1");
+        JsonObject review = AdmissionReview.request(uid, request, matched, object, version);
+        JsonObject response;
+        try {
+            JsonObject answer = hook.client().call(review, hook.timeout(), services);
+            response = AdmissionReview.response(answer, uid, version, mutating);
+        } catch (WebhookException e) {
+            String problem = "failed calling webhook " + GoText.quoted(hook.name()) + ": " + e.getMessage();
+            if (hook.ignoresFailures()) {
+                log.warn("A webhook was skipped: {}; its failurePolicy is Ignore", problem);
+                return null;
+            }
+            throw ApiFailure.internalError(problem);
+        }
+        response.array("warnings").strings().forEach(request.options().warnings()::add);
+        if (!response.bool("allowed")) {
+            throw denied(hook, response.object("status"));
+        }
+        if (object == null && request.operation() == Operation.DELETE && !response.string("patch").isEmpty()) {
+            throw ApiFailure.internalError("admission webhook " + GoText.quoted(hook.name())
+                    + " attempted to modify the object, which is not supported for this operation");
+        }
+        return response;
+    }
+
+    /** Returns the status of a rejection; a webhook can set the code, the reason and the details. */
+    private static ApiFailure denied(Webhook hook, JsonObject status) {
+        String denied = "admission webhook " + GoText.quoted(hook.name()) + " denied the request";
+        String reason = status.string("reason");
+        String message = status.string("message");
+        Long code = status.number("code");
+        String explained = !message.isEmpty()
+                ? denied + ": " + message
+                : reason.isEmpty() ? denied + " without explanation" : denied + ": " + reason;
+        return ApiFailure.denied(
+                code == null || code < MIN_REJECTION ? MIN_REJECTION : Math.toIntExact(code),
+                reason,
+                explained,
+                status.get("details") instanceof JsonObject details ? details : null);
+    }
+}

@@ -1,0 +1,196 @@
+package io.kubeloop.apiserver.kinds.webhooks;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.GoText;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a connection and
+ * closes it. Immutable; thread-safe.
+ */
+final class WebhookClient {
+
+    private static final int MAX_SHOWN = 2048;
+
+    private final JsonObject config;
+    private final @Nullable SSLSocketFactory trust;
+    private final String problem;
+
+    private WebhookClient(JsonObject config, @Nullable SSLSocketFactory trust, String problem) {
+        this.config = config;
+        this.trust = trust;
+        this.problem = problem;
+    }
+
+    /** Returns a client for the {@code clientConfig} of a webhook. An invalid CA bundle makes each call fail. */
+    static WebhookClient of(JsonObject config) {
+        try {
+            return new WebhookClient(config, trusting(config.string("caBundle")), "");
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+            return new WebhookClient(config, null, "unable to load root certificates: " + e.getMessage());
+        }
+    }
+
+    /** Without a bundle, the certificate authorities of the JDK are trusted. */
+    private static SSLSocketFactory trusting(String bundle) throws GeneralSecurityException, IOException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        if (bundle.isEmpty()) {
+            context.init(null, null, null);
+            return context.getSocketFactory();
+        }
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        InputStream pem = new ByteArrayInputStream(Base64.getMimeDecoder().decode(bundle));
+        for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+            trusted.setCertificateEntry(Integer.toString(trusted.size()), certificate);
+        }
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        context.init(null, managers.getTrustManagers(), null);
+        return context.getSocketFactory();
+    }
+
+    /**
+     * Sends a document and returns the answer. Blocks for at most about the timeout.
+     *
+     * @param services finds the address behind a service
+     * @throws WebhookException if there is no answer, or it is not JSON
+     */
+    JsonObject call(JsonObject review, Duration timeout, ServiceAddresses services) throws WebhookException {
+        URI shown = address(timeout);
+        String post = "Post " + GoText.quoted(shown.toString()) + ": ";
+        if (trust == null) {
+            throw new WebhookException("failed to call webhook: " + problem);
+        }
+        try {
+            URI target = config.has("service") ? services.resolve(shown, config.object("service")) : shown;
+            return exchange(target, shown.getHost(), review.toBytes(), timeout);
+        } catch (SocketTimeoutException e) {
+            throw new WebhookException("failed to call webhook: " + post + "context deadline exceeded", e);
+        } catch (UnknownHostException e) {
+            throw new WebhookException("failed to call webhook: " + post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
+        } catch (ConnectException e) {
+            throw new WebhookException(
+                    "failed to call webhook: " + post + "dial tcp " + shown.getAuthority() + ": connect: connection refused", e);
+        } catch (IOException e) {
+            throw new WebhookException("failed to call webhook: " + post + e.getMessage(), e);
+        }
+    }
+
+    private URI address(Duration timeout) {
+        String parameter = "?timeout=" + timeout.toSeconds() + "s";
+        if (!config.has("service")) {
+            return URI.create(config.string("url") + parameter);
+        }
+        JsonObject service = config.object("service");
+        Long port = service.number("port");
+        String path = service.string("path");
+        return URI.create("https://" + service.string("name") + "." + service.string("namespace") + ".svc:"
+                + (port == null ? 443 : port) + (path.startsWith("/") ? "" : "/") + path + parameter);
+    }
+
+    private JsonObject exchange(URI target, String name, byte[] body, Duration timeout)
+            throws IOException, WebhookException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        HttpsURLConnection connection = (HttpsURLConnection) target.toURL().openConnection(Proxy.NO_PROXY);
+        try {
+            connection.setSSLSocketFactory(new NamedServerSockets(trust(), name));
+            connection.setConnectTimeout(Math.toIntExact(timeout.toMillis()));
+            connection.setReadTimeout(Math.toIntExact(timeout.toMillis()));
+            connection.setInstanceFollowRedirects(false);
+            connection.setUseCaches(false);
+            connection.setRequestMethod("POST");
+            connection.setRequestProperty("Content-Type", "application/json");
+            connection.setRequestProperty("Accept", "application/json, */*");
+            connection.setRequestProperty("User-Agent", "kube-apiserver-admission");
+            connection.setRequestProperty("Connection", "close");
+            connection.setDoOutput(true);
+            connection.setFixedLengthStreamingMode(body.length);
+            try (OutputStream out = connection.getOutputStream()) {
+                out.write(body);
+            }
+            int code = connection.getResponseCode();
+            byte[] answer = read(connection, code, deadline);
+            if (code / 100 != 2) {
+                throw new WebhookException("failed to call webhook: " + describe(code, answer));
+            }
+            return parse(answer);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private SSLSocketFactory trust() throws IOException {
+        if (trust == null) {
+            throw new IOException(problem);
+        }
+        return trust;
+    }
+
+    private static byte[] read(HttpsURLConnection connection, int code, long deadline) throws IOException {
+        try (InputStream in = code >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            byte[] buffer = new byte[8192];
+            int count = in == null ? -1 : in.read(buffer);
+            while (count >= 0) {
+                content.write(buffer, 0, count);
+                if (System.nanoTime() - deadline > 0) {
+                    throw new SocketTimeoutException("the answer is not complete");
+                }
+                count = in.read(buffer);
+            }
+            return content.toByteArray();
+        }
+    }
+
+    private static JsonObject parse(byte[] answer) throws WebhookException {
+        try {
+            return JsonObject.parse(answer);
+        } catch (IllegalArgumentException e) {
+            throw new WebhookException(
+                    "failed to call webhook: couldn't get version/kind; json parse error: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns upstream's text for a status of HTTP. */
+    private static String describe(int code, byte[] answer) {
+        return switch (code) {
+            case 401 -> "the server has asked for the client to provide credentials";
+            case 403 -> "forbidden";
+            case 404 -> "the server could not find the requested resource";
+            case 405 -> "the server does not allow this method on the requested resource";
+            case 503 -> "the server is currently unable to handle the request";
+            default ->
+                code < 500
+                        ? "the server rejected our request for an unknown reason"
+                        : "an error on the server (" + GoText.quoted(text(answer))
+                                + ") has prevented the request from succeeding";
+        };
+    }
+
+    private static String text(byte[] answer) {
+        String text = new String(answer, StandardCharsets.UTF_8).strip();
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text.isEmpty() ? "unknown" : text;
+    }
+}

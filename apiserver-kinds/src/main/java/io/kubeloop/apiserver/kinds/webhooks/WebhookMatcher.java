@@ -1,0 +1,139 @@
+package io.kubeloop.apiserver.kinds.webhooks;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a webhook receives a write, and in which version (upstream: {@code apiserver/pkg/admission/plugin/webhook}:
+ * {@code generic}, {@code rules} and {@code predicates}). Immutable; thread-safe.
+ */
+final class WebhookMatcher {
+
+    private static final String ANY = "*";
+
+    /** The configurations of admission, which no webhook can block. */
+    private static final Set<String> EXEMPT = Set.of(
+            "validatingwebhookconfigurations",
+            "mutatingwebhookconfigurations",
+            "validatingadmissionpolicies",
+            "validatingadmissionpolicybindings",
+            "mutatingadmissionpolicies",
+            "mutatingadmissionpolicybindings");
+
+    private final ApiBackend backend;
+
+    WebhookMatcher(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /** Returns whether no webhook receives writes of a resource. */
+    static boolean isExempt(ResourceStore store) {
+        return store.type().group().equals("admissionregistration.k8s.io")
+                && EXEMPT.contains(store.type().plural());
+    }
+
+    /**
+     * Returns the resource in whose version a webhook receives a write; null if it does not receive it.
+     *
+     * @param object the object after the write; null at deletion
+     * @throws ApiFailure 404 if the namespace does not exist
+     */
+    @Nullable
+    ResourceStore match(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
+        ResourceStore store = resource(hook, request);
+        return store != null && selectsObject(hook.objects(), request, object) && selectsNamespace(hook, request, object)
+                ? store
+                : null;
+    }
+
+    private @Nullable ResourceStore resource(Webhook hook, AdmissionRequest request) {
+        JsonArray rules = hook.spec().array("rules");
+        ResourceStore requested = request.store();
+        if (rules.objects().anyMatch(rule -> matches(rule, request, requested.type()))) {
+            return requested;
+        }
+        if (hook.matchesExactly()) {
+            return null;
+        }
+        for (JsonObject rule : rules.objects().toList()) {
+            for (ResourceStore other : backend.registry().stores()) {
+                if (other.bucket() == requested.bucket() && matches(rule, request, other.type())) {
+                    return other;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean matches(JsonObject rule, AdmissionRequest request, ResourceType<?> type) {
+        return matchesScope(rule.string("scope"), type)
+                && contains(rule.array("operations"), request.operation().name())
+                && contains(rule.array("apiGroups"), type.group())
+                && contains(rule.array("apiVersions"), type.version())
+                && rule.array("resources")
+                        .strings()
+                        .anyMatch(resource -> matchesResource(resource, type.plural(), request.subresource()));
+    }
+
+    private static boolean matchesScope(String scope, ResourceType<?> type) {
+        return switch (scope) {
+            case "", ANY -> true;
+            case "Namespaced" -> type.isNamespaced();
+            default -> !type.isNamespaced();
+        };
+    }
+
+    private static boolean contains(JsonArray values, String value) {
+        return values.strings().anyMatch(each -> each.equals(ANY) || each.equals(value));
+    }
+
+    private static boolean matchesResource(String rule, String plural, String subresource) {
+        int slash = rule.indexOf('/');
+        String resource = slash < 0 ? rule : rule.substring(0, slash);
+        String part = slash < 0 ? "" : rule.substring(slash + 1);
+        return (resource.equals(ANY) || resource.equals(plural)) && (part.equals(ANY) || part.equals(subresource));
+    }
+
+    private static boolean selectsObject(Selector selector, AdmissionRequest request, @Nullable JsonObject object) {
+        return selector.isEmpty() || selects(selector, object) || selects(selector, request.old());
+    }
+
+    private static boolean selects(Selector selector, @Nullable JsonObject object) {
+        return object != null && selector.matches(labels(object));
+    }
+
+    private static Map<String, String> labels(JsonObject object) {
+        return Meta.strings(object.object("metadata", "labels"));
+    }
+
+    private boolean selectsNamespace(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
+        if (hook.namespaces().isEmpty()) {
+            return true;
+        }
+        boolean isNamespace = request.store() == backend.namespaces();
+        if (isNamespace && object != null && request.isMain() && request.operation() != Operation.DELETE) {
+            return hook.namespaces().matches(labels(object));
+        }
+        String namespace = isNamespace ? request.name() : request.namespace();
+        if (namespace.isEmpty()) {
+            return true; // a webhook receives all cluster-scoped objects
+        }
+        StoredObject found = request.now().get(backend.namespaces().bucket(), namespace);
+        if (found == null) {
+            throw ApiFailure.notFound(backend.namespaces().resource(), namespace);
+        }
+        return hook.namespaces().matches(found.labels());
+    }
+}

@@ -1,0 +1,155 @@
+package io.kubeloop.transport.memory;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** An admission webhook on a free port of this machine, whose answers a test sets by path. Thread-safe. */
+final class ScriptedWebhook implements AutoCloseable {
+
+    private static final char[] PASSWORD = "secret".toCharArray();
+
+    private final HttpsServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final String caBundle;
+    private final List<JsonObject> requests = new CopyOnWriteArrayList<>();
+
+    private ScriptedWebhook(HttpsServer server, String caBundle) {
+        this.server = server;
+        this.caBundle = caBundle;
+    }
+
+    /** Starts a server whose certificate has these names, in keytool's syntax. */
+    static ScriptedWebhook start(Path dir, String names) throws Exception {
+        Path file = dir.resolve("webhook.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "webhook",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=webhook",
+                        "-ext",
+                        "san=" + names,
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            keys.load(in, PASSWORD);
+        }
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        String pem = "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'})
+                        .encodeToString(keys.getCertificate("webhook").getEncoded())
+                + "\n-----END CERTIFICATE-----\n";
+        ScriptedWebhook webhook =
+                new ScriptedWebhook(server, Base64.getEncoder().encodeToString(pem.getBytes(US_ASCII)));
+        server.setExecutor(webhook.threads);
+        server.start();
+        return webhook;
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Returns the bundle with which the server is trusted, as a configuration contains it. */
+    String caBundle() {
+        return caBundle;
+    }
+
+    /** Returns the requests in the reviews so far, in their order. */
+    List<JsonObject> requests() {
+        return requests;
+    }
+
+    /** Answers the reviews at a path with these responses; the UID is added. */
+    void answer(String path, Function<JsonObject, JsonObject> response) {
+        server.createContext(path, exchange -> {
+            JsonObject request = JsonObject.parse(exchange.getRequestBody().readAllBytes())
+                    .object("request");
+            requests.add(request);
+            JsonObject answer = JsonObject.EMPTY
+                    .with("kind", "AdmissionReview")
+                    .with("apiVersion", "admission.k8s.io/v1")
+                    .with("response", response.apply(request).with("uid", request.string("uid")));
+            reply(exchange, 200, answer.toString());
+        });
+    }
+
+    /** Answers each request for a path with this status and text. */
+    void answer(String path, int code, String text) {
+        server.createContext(path, exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            reply(exchange, code, text);
+        });
+    }
+
+    private static void reply(HttpExchange exchange, int code, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        try (exchange) {
+            exchange.sendResponseHeaders(code, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    static JsonObject allow() {
+        return JsonObject.EMPTY.with("allowed", true);
+    }
+
+    static JsonObject deny(String status) {
+        return JsonObject.EMPTY
+                .with("allowed", false)
+                .with("status", JsonObject.parse(status.replace('\'', '"')));
+    }
+
+    /** Returns a response with a JSON patch; single quotes become double quotes. */
+    static JsonObject patch(String operations) {
+        String encoded = Base64.getEncoder().encodeToString(operations.replace('\'', '"').getBytes(UTF_8));
+        return allow().with("patchType", "JSONPatch").with("patch", encoded);
+    }
+
+    static JsonObject warn(String... warnings) {
+        return allow().with("warnings", JsonArray.ofStrings(List.of(warnings)));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
