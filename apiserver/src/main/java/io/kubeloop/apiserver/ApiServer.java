@@ -67,8 +67,8 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Executes a request for a resource, or for a discovery document, and returns the response. Waits for nothing but the
-     * locks of the storage and of admission plug-ins. Every error of the client becomes a response, never an exception.
+     * Executes a request for a resource, or for a discovery document, and returns the response. Waits for nothing but
+     * admission plug-ins, such as webhooks, and the locks of the storage. Every error of the client becomes a response, never an exception.
      */
     public ServerResponse handle(ApiRequest request) {
         return filter.handle(request, this::execute);

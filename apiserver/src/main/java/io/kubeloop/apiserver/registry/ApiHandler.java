@@ -52,8 +52,8 @@ public final class ApiHandler {
     }
 
     /**
-     * Executes a request and returns the response. Does not wait for anything but the locks of the storage and the
-     * quotas.
+     * Executes a request and returns the response. Does not wait for anything but admission plug-ins and the locks of the
+     * storage.
      */
     public ServerResponse handle(ApiRequest request) {
         return handle(request, UserInfo.ADMIN);

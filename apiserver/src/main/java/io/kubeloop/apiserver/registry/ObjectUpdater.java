@@ -47,6 +47,11 @@ public final class ObjectUpdater {
         default JsonObject track(JsonObject current, JsonObject next) {
             return next;
         }
+
+        /** Returns the subresource that admission sees, for a change through a part of the object. */
+        default String subresource(RestStrategy.Part part) {
+            return part.subresource();
+        }
     }
 
     /** As {@link #update}, and records the manager of the options as the owner of the fields that the change writes. */
@@ -86,7 +91,7 @@ public final class ObjectUpdater {
             RestStrategy.Acquisition acquired = acquire(store, seen, tracked, part, dryRun);
             boolean kept = false;
             try {
-                AdmissionRequest admitted = admitted(store, seen, part, options);
+                AdmissionRequest admitted = admitted(store, seen, change.subresource(part), options);
                 JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
                 JsonObject prepared = prepare(store, seen, mutated, part, options);
                 backend.admission().validate(admitted, prepared);
@@ -130,11 +135,11 @@ public final class ObjectUpdater {
     }
 
     private AdmissionRequest admitted(
-            ResourceStore store, StoredObject seen, RestStrategy.Part part, WriteOptions options) {
+            ResourceStore store, StoredObject seen, String subresource, WriteOptions options) {
         return new AdmissionRequest(
                 AdmissionRequest.Operation.UPDATE,
                 store,
-                part.subresource(),
+                subresource,
                 Meta.namespace(seen.tree()),
                 Meta.name(seen.tree()),
                 seen.tree(),

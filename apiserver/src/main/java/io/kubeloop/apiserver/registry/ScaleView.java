@@ -27,7 +27,7 @@ import java.util.Objects;
  * The {@code scale} subresource: the replicas of an object as an {@code autoscaling/v1} {@code Scale} (upstream:
  * the {@code ScaleREST} of each resource). Thread-safe.
  */
-final class ScaleView {
+public final class ScaleView {
 
     private final ApiBackend backend;
     private final ObjectUpdater updater;
@@ -83,13 +83,21 @@ final class ScaleView {
     }
 
     private StructSchema type() {
+        return type(backend);
+    }
+
+    private static StructSchema type(ApiBackend backend) {
         return Objects.requireNonNull(backend.kinds().type("autoscaling/v1", "Scale"));
     }
 
     /** Returns a scale in the form in which the server encodes it. */
     private JsonObject decoded(JsonObject scale) {
+        return decoded(type(), scale);
+    }
+
+    private static JsonObject decoded(StructSchema type, JsonObject scale) {
         try {
-            return TypedJson.decode(type(), scale).object();
+            return TypedJson.decode(type, scale).object();
         } catch (DecodeException e) {
             throw ApiFailure.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
         }
@@ -104,9 +112,18 @@ final class ScaleView {
             ResourceStore store, RequestInfo info, WriteOptions options, ObjectUpdater.Change change) {
         String version = store.type().apiVersion();
         ScaleOwnership ownership = new ScaleOwnership(version, Map.of(version, replicas(store)));
-        ObjectUpdater.Change scaling = current -> {
-            JsonObject scale = change.apply(ownership.toScale(current, of(store, current)));
-            return ownership.toParent(scaled(store, current, scale), scale);
+        ObjectUpdater.Change scaling = new ObjectUpdater.Change() {
+
+            @Override
+            public JsonObject apply(JsonObject current) {
+                JsonObject scale = change.apply(ownership.toScale(current, of(store, current)));
+                return ownership.toParent(scaled(store, current, scale), scale);
+            }
+
+            @Override
+            public String subresource(RestStrategy.Part part) {
+                return "scale";
+            }
         };
         StoredObject stored =
                 updater.update(store, info.namespace(), info.name(), RestStrategy.Part.MAIN, scaling, options);
@@ -133,6 +150,11 @@ final class ScaleView {
     }
 
     private JsonObject of(ResourceStore store, JsonObject object) {
+        return of(backend, store, object);
+    }
+
+    /** Returns the scale of an object. */
+    public static JsonObject of(ApiBackend backend, ResourceStore store, JsonObject object) {
         JsonObject metadata = JsonObject.EMPTY;
         for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
             metadata = Members.take(metadata, field, Meta.of(object));
@@ -143,6 +165,6 @@ final class ScaleView {
                 .with("metadata", metadata)
                 .with("spec", ScaleFields.spec(store, object))
                 .with("status", ScaleFields.status(store, object));
-        return decoded(scale);
+        return decoded(type(backend), scale);
     }
 }

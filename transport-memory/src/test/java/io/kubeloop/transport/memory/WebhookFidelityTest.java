@@ -270,6 +270,27 @@ class WebhookFidelityTest extends ServerFixture {
     }
 
     @Test
+    void scale_isReviewedAsItself() {
+        webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
+        String body = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
+        requests.post(DEPLOYMENTS, body).ok();
+        validating("v", hook("whole", url("/no"), rule("UPDATE", "deployments")));
+
+        requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':2}}").ok();
+        validating("w", hook("scale", url("/no"), rule("UPDATE", "deployments/scale")));
+        assertThat(requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':3}}")
+                        .code())
+                .isEqualTo(400);
+
+        JsonObject seen = webhook.requests().get(0);
+        assertThat(seen.object("kind"))
+                .hasToString("{\"group\":\"autoscaling\",\"version\":\"v1\",\"kind\":\"Scale\"}");
+        assertThat(seen.number("object", "spec", "replicas")).isEqualTo(3);
+        assertThat(seen.number("oldObject", "spec", "replicas")).isEqualTo(2);
+    }
+
+    @Test
     void configurationsOfWebhooks_areExempt() {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
         validating("v", hook("no", url("/no"), rule("*", "*")));

@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
@@ -13,6 +14,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoText;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,25 +35,31 @@ final class AdmissionReview {
      *
      * @param uid identifies the review
      * @param matched the resource in whose version the webhook receives the objects
+     * @param form returns an object in the form in which the webhook receives it
      * @param object the object after the write in the stored form; null at deletion
      * @param version the version of the review: {@code v1} or {@code v1beta1}
      */
     static JsonObject request(
-            String uid, AdmissionRequest request, ResourceStore matched, @Nullable JsonObject object, String version) {
+            String uid,
+            AdmissionRequest request,
+            ResourceStore matched,
+            UnaryOperator<JsonObject> form,
+            @Nullable JsonObject object,
+            String version) {
         JsonObject.Builder body = JsonObject.builder().put("uid", uid);
         ResourceType<?> type = matched.type();
         ResourceType<?> requested = request.store().type();
-        body.put("kind", kind(type)).put("resource", resource(type));
+        body.put("kind", kind(matched, request.subresource())).put("resource", resource(type));
         putText(body, "subResource", request.subresource());
-        body.put("requestKind", kind(requested)).put("requestResource", resource(requested));
+        body.put("requestKind", kind(request.store(), request.subresource())).put("requestResource", resource(requested));
         putText(body, "requestSubResource", request.subresource());
         boolean isNamespace = requested.apiVersion().equals("v1") && requested.plural().equals("namespaces");
         putText(body, "name", name(request, object));
         putText(body, "namespace", isNamespace ? request.name() : request.namespace());
         body.put("operation", request.operation().name())
                 .put("userInfo", user(request.options().user()))
-                .put("object", served(matched, object))
-                .put("oldObject", served(matched, request.old()))
+                .put("object", shown(form, object))
+                .put("oldObject", shown(form, request.old()))
                 .put("dryRun", request.dryRun())
                 .put("options", options(request));
         return JsonObject.EMPTY
@@ -65,8 +73,8 @@ final class AdmissionReview {
         return object != null && request.operation() == Operation.CREATE ? Meta.name(object) : request.name();
     }
 
-    private static JsonValue served(ResourceStore store, @Nullable JsonObject object) {
-        return object == null ? JsonNull.NULL : store.served(object);
+    private static JsonValue shown(UnaryOperator<JsonObject> form, @Nullable JsonObject object) {
+        return object == null ? JsonNull.NULL : form.apply(object);
     }
 
     private static void putText(JsonObject.Builder body, String name, String value) {
@@ -75,7 +83,16 @@ final class AdmissionReview {
         }
     }
 
-    private static JsonObject kind(ResourceType<?> type) {
+    /** Returns the kind of the objects that are written at a subresource. */
+    private static JsonObject kind(ResourceStore store, String subresource) {
+        Subresource part = store.resource().subresource(subresource);
+        ResourceType<?> type = store.type();
+        if (part != null) {
+            return JsonObject.EMPTY
+                    .with("group", part.group())
+                    .with("version", part.version())
+                    .with("kind", part.kind());
+        }
         return JsonObject.EMPTY
                 .with("group", type.group())
                 .with("version", type.version())

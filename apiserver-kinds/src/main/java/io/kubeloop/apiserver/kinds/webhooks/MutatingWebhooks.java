@@ -111,7 +111,12 @@ public final class MutatingWebhooks implements AdmissionPlugin {
                 return;
             }
             JsonObject response = calls.call(hook, request, matched, shown);
-            JsonObject patched = response == null ? null : patched(matched, shown, response.string("patch"));
+            String patch = response == null ? "" : response.string("patch");
+            if (!patch.isEmpty() && request.subresource().equals(WebhookCalls.SCALE)) {
+                throw ApiFailure.internalError(
+                        "admission webhook \"" + hook.name() + "\" cannot modify a Scale on this server");
+            }
+            JsonObject patched = patched(matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
                 current = request.store().strategy().defaults(restored(patched));
                 changed = true;

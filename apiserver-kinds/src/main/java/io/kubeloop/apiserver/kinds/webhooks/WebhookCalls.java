@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class WebhookCalls {
 
     private static final Logger log = LoggerFactory.getLogger(WebhookCalls.class);
+
+    /** The subresource whose objects are not the stored ones. */
+    static final String SCALE = "scale";
 
     private static final int MIN_REJECTION = 400;
 
@@ -55,11 +59,21 @@ final class WebhookCalls {
             configurations
                     .objects(request.now(), "")
                     .forEach(configuration ->
-                            configuration.tree().array("webhooks").objects().forEach(hook -> hooks.add(Webhook.of(hook))));
+                            configuration.tree().array("webhooks").objects().forEach(hook -> hooks.add(read(hook))));
             known = new Read(source, List.copyOf(hooks));
             read = known;
         }
         return WebhookMatcher.isExempt(request.store()) ? List.of() : known.hooks();
+    }
+
+    private static Webhook read(JsonObject hook) {
+        if (!hook.array("matchConditions").isEmpty()) {
+            log.warn(
+                    "The matchConditions of webhook {} are not evaluated, because the server has no CEL; "
+                            + "it receives every request that its rules and selectors match",
+                    hook.string("name"));
+        }
+        return Webhook.of(hook);
     }
 
     /** Returns the resource in whose version a webhook receives a write; see {@link WebhookMatcher#match}. */
@@ -88,7 +102,8 @@ final class WebhookCalls {
                 .filter(List.of("v1", "v1beta1")::contains)
                 .findFirst()
                 .orElse("v1");
-        JsonObject review = AdmissionReview.request(uid, request, matched, object, version);
+        JsonObject review = AdmissionReview.request(
+                uid, request, matched, shown -> form(request, matched, shown), object, version);
         JsonObject response;
         try {
             JsonObject answer = hook.client().call(review, hook.timeout(), services);
@@ -110,6 +125,10 @@ final class WebhookCalls {
                     + " attempted to modify the object, which is not supported for this operation");
         }
         return response;
+    }
+
+    private JsonObject form(AdmissionRequest request, ResourceStore matched, JsonObject object) {
+        return request.subresource().equals(SCALE) ? ScaleView.of(backend, matched, object) : matched.served(object);
     }
 
     /** Returns the status of a rejection; a webhook can set the code, the reason and the details. */
