@@ -173,8 +173,8 @@ public final class ApiHandler {
 
     private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         DeleteParameters parameters = deleteParameters(store, query, request);
-        ObjectDeleter.Outcome outcome = deleter.delete(
-                store, info.namespace(), info.name(), parameters, query.deletion(body(request)));
+        ObjectDeleter.Outcome outcome =
+                deleter.delete(store, info.namespace(), info.name(), parameters, query.deletion(body(request)));
         int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
             return ServerResponse.Document.of(code, store, outcome.object());
@@ -198,7 +198,8 @@ public final class ApiHandler {
     }
 
     /** Deletes one object of a collection; another client may have deleted it first. */
-    private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters, WriteOptions options) {
+    private void deleteListed(
+            ResourceStore store, StoredObject object, DeleteParameters parameters, WriteOptions options) {
         try {
             deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters, options);
         } catch (ApiFailure e) {

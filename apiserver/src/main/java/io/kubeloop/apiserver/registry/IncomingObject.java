@@ -164,7 +164,8 @@ public final class IncomingObject {
      * @throws DecodeException if a field has the wrong form
      */
     public static JsonObject mutated(ResourceStore store, JsonObject object) {
-        return stored(store, store.definition().decoder().decode(object.toBytes()).object());
+        return stored(
+                store, store.definition().decoder().decode(object.toBytes()).object());
     }
 
     private static void requireKind(ResourceStore store, String kind, byte[] body) {

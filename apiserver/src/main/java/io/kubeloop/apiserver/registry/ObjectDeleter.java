@@ -56,7 +56,8 @@ public final class ObjectDeleter {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
-            backend.admission().validateDelete(admission(store, seen, options.withDryRun(parameters.dryRun())), seen.tree());
+            backend.admission()
+                    .validateDelete(admission(store, seen, options.withDryRun(parameters.dryRun())), seen.tree());
             if (Meta.isDeleting(seen.tree()) && store.strategy().isHeld(seen.tree())) {
                 return new Outcome(seen, false);
             }

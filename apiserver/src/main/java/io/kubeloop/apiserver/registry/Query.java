@@ -108,8 +108,7 @@ public record Query(
         if (body != null && body.length > 0) {
             sent.set(body);
         }
-        return new WriteOptions(
-                false, "", WriteOptions.FieldValidation.IGNORE, user, warnings, duplicateKeys, sent);
+        return new WriteOptions(false, "", WriteOptions.FieldValidation.IGNORE, user, warnings, duplicateKeys, sent);
     }
 
     /**

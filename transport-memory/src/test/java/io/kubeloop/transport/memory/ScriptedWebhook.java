@@ -44,7 +44,8 @@ final class ScriptedWebhook implements AutoCloseable {
     static ScriptedWebhook start(Path dir, String names) throws Exception {
         Path file = dir.resolve("webhook.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "webhook",
@@ -100,8 +101,8 @@ final class ScriptedWebhook implements AutoCloseable {
     /** Answers the reviews at a path with these responses; the UID is added. */
     void answer(String path, Function<JsonObject, JsonObject> response) {
         server.createContext(path, exchange -> {
-            JsonObject request = JsonObject.parse(exchange.getRequestBody().readAllBytes())
-                    .object("request");
+            JsonObject request =
+                    JsonObject.parse(exchange.getRequestBody().readAllBytes()).object("request");
             requests.add(request);
             JsonObject answer = JsonObject.EMPTY
                     .with("kind", "AdmissionReview")
@@ -132,14 +133,13 @@ final class ScriptedWebhook implements AutoCloseable {
     }
 
     static JsonObject deny(String status) {
-        return JsonObject.EMPTY
-                .with("allowed", false)
-                .with("status", JsonObject.parse(status.replace('\'', '"')));
+        return JsonObject.EMPTY.with("allowed", false).with("status", JsonObject.parse(status.replace('\'', '"')));
     }
 
     /** Returns a response with a JSON patch; single quotes become double quotes. */
     static JsonObject patch(String operations) {
-        String encoded = Base64.getEncoder().encodeToString(operations.replace('\'', '"').getBytes(UTF_8));
+        String encoded =
+                Base64.getEncoder().encodeToString(operations.replace('\'', '"').getBytes(UTF_8));
         return allow().with("patchType", "JSONPatch").with("patch", encoded);
     }
 

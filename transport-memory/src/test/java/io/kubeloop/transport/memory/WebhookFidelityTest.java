@@ -71,7 +71,8 @@ class WebhookFidelityTest extends ServerFixture {
 
     @Test
     void denial_hasTheCodeAndTheMessageOfTheWebhook() {
-        webhook.answer("/no", request -> ScriptedWebhook.deny("{'code':403,'message':'not here','reason':'Forbidden'}"));
+        webhook.answer(
+                "/no", request -> ScriptedWebhook.deny("{'code':403,'message':'not here','reason':'Forbidden'}"));
         validating("v", hook("no", url("/no"), CONFIG_MAP_RULE));
 
         Reply reply = configMap("c");
@@ -167,7 +168,8 @@ class WebhookFidelityTest extends ServerFixture {
     @Test
     void patch_thatMakesTheObjectInvalid_isRejectedByValidation() {
         webhook.answer(
-                "/patch", request -> ScriptedWebhook.patch("[{'op':'add','path':'/metadata/labels','value':{'a':'!'}}]"));
+                "/patch",
+                request -> ScriptedWebhook.patch("[{'op':'add','path':'/metadata/labels','value':{'a':'!'}}]"));
         mutating("m", hook("patch", url("/patch"), CONFIG_MAP_RULE));
 
         assertThat(configMap("c").code()).isEqualTo(422);
@@ -277,7 +279,8 @@ class WebhookFidelityTest extends ServerFixture {
         requests.post(DEPLOYMENTS, body).ok();
         validating("v", hook("whole", url("/no"), rule("UPDATE", "deployments")));
 
-        requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':2}}").ok();
+        requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':2}}")
+                .ok();
         validating("w", hook("scale", url("/no"), rule("UPDATE", "deployments/scale")));
         assertThat(requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':3}}")
                         .code())
@@ -295,7 +298,8 @@ class WebhookFidelityTest extends ServerFixture {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
         validating("v", hook("no", url("/no"), rule("*", "*")));
 
-        requests.send("DELETE", HOOKS + "validatingwebhookconfigurations/v", null).ok();
+        requests.send("DELETE", HOOKS + "validatingwebhookconfigurations/v", null)
+                .ok();
         configMap("c").ok();
     }
 
@@ -358,7 +362,8 @@ class WebhookFidelityTest extends ServerFixture {
         for (int i = 0; i < paths.length; i++) {
             validating("v" + i, hook("h" + i, url(paths[i]), CONFIG_MAP_RULE));
             assertThat(configMap("c").message()).endsWith(messages[i]);
-            requests.send("DELETE", HOOKS + "validatingwebhookconfigurations/v" + i, null).ok();
+            requests.send("DELETE", HOOKS + "validatingwebhookconfigurations/v" + i, null)
+                    .ok();
         }
     }
 
@@ -372,14 +377,17 @@ class WebhookFidelityTest extends ServerFixture {
                 .isEqualTo("Internal error occurred: failed calling webhook \"no.example.com\": failed to call"
                         + " webhook: Post \"https://hook.default.svc:" + webhook.port()
                         + "/no?timeout=10s\": service \"hook\" not found");
-        requests.post(SERVICES, "{'metadata':{'name':'hook'},'spec':{'type':'ExternalName','externalName':'localhost'}}")
+        requests.post(
+                        SERVICES,
+                        "{'metadata':{'name':'hook'},'spec':{'type':'ExternalName','externalName':'localhost'}}")
                 .ok();
         assertThat(configMap("c").message()).endsWith("denied the request: reached");
     }
 
     @Test
     void service_withoutEndpoints_isAFailure() {
-        requests.post(SERVICES, "{'metadata':{'name':'hook'},'spec':{'ports':[{'port':443}]}}").ok();
+        requests.post(SERVICES, "{'metadata':{'name':'hook'},'spec':{'ports':[{'port':443}]}}")
+                .ok();
         validating("v", hook("no", "'service':{'namespace':'default','name':'hook'}", CONFIG_MAP_RULE));
 
         assertThat(configMap("c").message())

@@ -51,9 +51,11 @@ final class AdmissionReview {
         ResourceType<?> requested = request.store().type();
         body.put("kind", kind(matched, request.subresource())).put("resource", resource(type));
         putText(body, "subResource", request.subresource());
-        body.put("requestKind", kind(request.store(), request.subresource())).put("requestResource", resource(requested));
+        body.put("requestKind", kind(request.store(), request.subresource()))
+                .put("requestResource", resource(requested));
         putText(body, "requestSubResource", request.subresource());
-        boolean isNamespace = requested.apiVersion().equals("v1") && requested.plural().equals("namespaces");
+        boolean isNamespace =
+                requested.apiVersion().equals("v1") && requested.plural().equals("namespaces");
         putText(body, "name", name(request, object));
         putText(body, "namespace", isNamespace ? request.name() : request.namespace());
         body.put("operation", request.operation().name())
@@ -123,15 +125,15 @@ final class AdmissionReview {
 
     private static JsonObject options(AdmissionRequest request) {
         WriteOptions given = request.options();
-        JsonObject options = request.operation() == Operation.DELETE && given.sent().isKnown()
-                ? given.sent().document()
-                : JsonObject.EMPTY;
-        String kind =
-                switch (request.operation()) {
-                    case DELETE -> "DeleteOptions";
-                    case UPDATE -> "UpdateOptions";
-                    case CREATE, CONNECT -> "CreateOptions";
-                };
+        JsonObject options =
+                request.operation() == Operation.DELETE && given.sent().isKnown()
+                        ? given.sent().document()
+                        : JsonObject.EMPTY;
+        String kind = switch (request.operation()) {
+            case DELETE -> "DeleteOptions";
+            case UPDATE -> "UpdateOptions";
+            case CREATE, CONNECT -> "CreateOptions";
+        };
         options = options.with("kind", kind).with("apiVersion", "meta.k8s.io/v1");
         if (given.dryRun()) {
             options = options.with("dryRun", JsonArray.ofStrings(List.of("All")));

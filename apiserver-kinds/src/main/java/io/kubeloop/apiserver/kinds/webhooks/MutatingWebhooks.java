@@ -165,8 +165,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
         try {
             byte[] operations = Base64.getDecoder().decode(patch);
-            JsonObject result =
-                    Patches.apply(Patch.Type.JSON, MergeSchema.NONE, matched.served(object), operations);
+            JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, matched.served(object), operations);
             return IncomingObject.mutated(matched, result);
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
             throw ApiFailure.internalError(String.valueOf(e.getMessage()));

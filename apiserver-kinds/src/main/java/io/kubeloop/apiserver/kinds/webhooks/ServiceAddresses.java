@@ -52,9 +52,11 @@ final class ServiceAddresses {
                 .objects()
                 .filter(each -> Objects.equals(each.number("port"), port))
                 .findFirst()
-                .orElseThrow(() -> new IOException("no service port " + port + " found for service " + GoText.quoted(name)));
+                .orElseThrow(
+                        () -> new IOException("no service port " + port + " found for service " + GoText.quoted(name)));
         StoredObject endpoints = get(now, "Endpoints", namespace, name);
-        JsonArray subsets = endpoints == null ? JsonArray.EMPTY : endpoints.tree().array("subsets");
+        JsonArray subsets =
+                endpoints == null ? JsonArray.EMPTY : endpoints.tree().array("subsets");
         for (JsonObject subset : subsets.objects().toList()) {
             List<JsonObject> addresses = subset.array("addresses").objects().toList();
             for (JsonObject endpoint : subset.array("ports").objects().toList()) {

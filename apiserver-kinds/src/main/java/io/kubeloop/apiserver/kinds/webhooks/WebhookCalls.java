@@ -102,8 +102,8 @@ final class WebhookCalls {
                 .filter(List.of("v1", "v1beta1")::contains)
                 .findFirst()
                 .orElse("v1");
-        JsonObject review = AdmissionReview.request(
-                uid, request, matched, shown -> form(request, matched, shown), object, version);
+        JsonObject review =
+                AdmissionReview.request(uid, request, matched, shown -> form(request, matched, shown), object, version);
         JsonObject response;
         try {
             JsonObject answer = hook.client().call(review, hook.timeout(), services);
@@ -120,7 +120,9 @@ final class WebhookCalls {
         if (!response.bool("allowed")) {
             throw denied(hook, response.object("status"));
         }
-        if (object == null && request.operation() == Operation.DELETE && !response.string("patch").isEmpty()) {
+        if (object == null
+                && request.operation() == Operation.DELETE
+                && !response.string("patch").isEmpty()) {
             throw ApiFailure.internalError("admission webhook " + GoText.quoted(hook.name())
                     + " attempted to modify the object, which is not supported for this operation");
         }

@@ -89,10 +89,13 @@ final class WebhookClient {
         } catch (SocketTimeoutException e) {
             throw new WebhookException("failed to call webhook: " + post + "context deadline exceeded", e);
         } catch (UnknownHostException e) {
-            throw new WebhookException("failed to call webhook: " + post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
+            throw new WebhookException(
+                    "failed to call webhook: " + post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
         } catch (ConnectException e) {
             throw new WebhookException(
-                    "failed to call webhook: " + post + "dial tcp " + shown.getAuthority() + ": connect: connection refused", e);
+                    "failed to call webhook: " + post + "dial tcp " + shown.getAuthority()
+                            + ": connect: connection refused",
+                    e);
         } catch (IOException e) {
             throw new WebhookException("failed to call webhook: " + post + e.getMessage(), e);
         }

@@ -53,7 +53,9 @@ final class WebhookMatcher {
     @Nullable
     ResourceStore match(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
         ResourceStore store = resource(hook, request);
-        return store != null && selectsObject(hook.objects(), request, object) && selectsNamespace(hook, request, object)
+        return store != null
+                        && selectsObject(hook.objects(), request, object)
+                        && selectsNamespace(hook, request, object)
                 ? store
                 : null;
     }
