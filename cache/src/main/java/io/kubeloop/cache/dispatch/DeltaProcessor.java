@@ -12,7 +12,6 @@ import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaType;
 import io.kubeloop.cache.runtime.ExceptionGuard;
-import io.kubeloop.cache.store.StoreState;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         boolean reported = false;
         do {
             notifications.clear();
-            transaction = StoreTransaction.change(store, store.snapshot());
+            transaction = store.change();
             for (Delta<ObjectName, T> delta : deltas) {
                 Notification<T> notification = apply(transaction, delta, isInInitialList);
                 if (notification != null) {
@@ -118,13 +117,12 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             versionsInOrder = false;
         }
         do {
-            StoreState<ObjectName, T> before = store.snapshot();
-            transaction = StoreTransaction.rebuild(store, before);
+            transaction = store.rebuild();
             List<Notification<T>> changes = new ArrayList<>(objects.size());
             for (T object : objects) {
                 ObjectName key = store.keyOf(object);
                 T twin = transaction.put(key, object);
-                T last = twin == null ? before.items().get(key) : twin;
+                T last = twin == null ? transaction.stored(key) : twin;
                 Notification<T> change =
                         stored(last, object, isInInitialList, cause(DeltaType.REPLACED, isInInitialList));
                 if (change != null) {
@@ -132,7 +130,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
                 }
             }
             transaction.resourceVersion(resourceVersion);
-            notifications = deletions(before, transaction);
+            notifications = deletions(transaction);
             notifications.addAll(changes);
             reported = reported || report(notifications);
         } while (!processor.publish(transaction, notifications));
@@ -141,10 +139,9 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     /** Returns a deletion for each stored object that the list lacks. No watch observed its end. */
-    private List<Notification<T>> deletions(
-            StoreState<ObjectName, T> before, StoreTransaction<ObjectName, T> transaction) {
+    private List<Notification<T>> deletions(StoreTransaction<ObjectName, T> transaction) {
         List<Notification<T>> deletions = new ArrayList<>();
-        before.items().forEach((key, lastKnown) -> {
+        transaction.forEachStored((key, lastKnown) -> {
             if (transaction.get(key) == null) {
                 deletions.add(new Notification.Deleted<>(new DeletedFinalStateUnknown<>(key, lastKnown)));
             }
@@ -184,7 +181,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public void bookmark(String resourceVersion) {
         StoreTransaction<ObjectName, T> transaction;
         do {
-            transaction = StoreTransaction.change(store, store.snapshot());
+            transaction = store.change();
             transaction.resourceVersion(resourceVersion);
         } while (!transaction.tryCommit());
         versionsInOrder = true;

@@ -2,7 +2,7 @@ package io.kubeloop.cache.dispatch;
 
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.store.PersistentMap;
+import java.util.List;
 
 /** A message to a handler. Immutable; one instance serves all listeners. */
 public sealed interface Notification<T> {
@@ -33,7 +33,7 @@ public sealed interface Notification<T> {
     }
 
     /** The cache at the registration of a handler. The handler's own thread expands it. */
-    record Replay<T>(PersistentMap<?, T> objects) implements Notification<T> {
+    record Replay<T>(List<T> objects) implements Notification<T> {
         @Override
         public int calls() {
             return objects.size();
@@ -41,7 +41,7 @@ public sealed interface Notification<T> {
     }
 
     /** The cache at a resync. The handler's own thread expands it. */
-    record Resync<T>(PersistentMap<?, T> objects) implements Notification<T> {
+    record Resync<T>(List<T> objects) implements Notification<T> {
         @Override
         public int calls() {
             return objects.size();

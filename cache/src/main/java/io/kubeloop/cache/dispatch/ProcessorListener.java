@@ -275,14 +275,14 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     private void deliver(Notification<T> notification) {
         if (notification instanceof Notification.Replay<T> replay) {
-            for (T object : replay.objects().values()) {
+            for (T object : replay.objects()) {
                 if (closed) {
                     return;
                 }
                 call(new Notification.Added<>(object, true, EventCause.REPLAY));
             }
         } else if (notification instanceof Notification.Resync<T> resync) {
-            for (T object : resync.objects().values()) {
+            for (T object : resync.objects()) {
                 if (closed) {
                     return;
                 }

@@ -7,7 +7,6 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
-import io.kubeloop.cache.store.PersistentMap;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.time.Duration;
@@ -81,7 +80,7 @@ public final class SharedProcessor<T extends KubeObject> {
         lock.lock();
         try {
             listener.resyncEvery(effectivePeriod(resyncPeriod));
-            listener.add(new Notification.Replay<>(store.snapshot().items()));
+            listener.add(new Notification.Replay<>(store.list()));
             if (synced) {
                 listener.add(new Notification.InitialListEnd<>());
             }
@@ -191,7 +190,7 @@ public final class SharedProcessor<T extends KubeObject> {
     void resync() {
         lock.lock();
         try {
-            PersistentMap<ObjectName, T> objects = store.snapshot().items();
+            List<T> objects = store.list();
             for (ProcessorListener<T> listener : listeners) {
                 if (listener.isResyncOwed()) {
                     listener.add(new Notification.Resync<>(objects));

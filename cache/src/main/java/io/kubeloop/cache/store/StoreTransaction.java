@@ -1,8 +1,10 @@
 package io.kubeloop.cache.store;
 
 import io.kubeloop.cache.IndexException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,69 +15,71 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
-    private final ThreadSafeStore<K, T> store;
-    private final StoreState<K, T> base;
-    private final PersistentMap.Builder<K, T> items;
-    private final List<IndexBuilder<K, T>> indices;
-    private String resourceVersion;
+    /** The number of changes above which a map finds the earlier change of a key; a walk is faster below. */
+    private static final int FEW = 8;
 
-    private StoreTransaction(
+    private final ThreadSafeStore<K, T> store;
+    private final StoreContent<K, T> base;
+    private final long commits;
+
+    /** The new content, if the transaction began without objects; changes are made there at once. */
+    private final @Nullable StoreContent<K, T> rebuilt;
+
+    private @Nullable KeyChange<K, T> first;
+    private @Nullable KeyChange<K, T> last;
+    private int size;
+    private @Nullable Map<K, KeyChange<K, T>> byKey;
+    private @Nullable String resourceVersion;
+    private @Nullable IndexException indexFailure;
+
+    /** @param commits the number of commits before it; one more by another thread prevents this one */
+    StoreTransaction(
             ThreadSafeStore<K, T> store,
-            StoreState<K, T> base,
-            PersistentMap.Builder<K, T> items,
-            List<IndexBuilder<K, T>> indices) {
+            StoreContent<K, T> base,
+            long commits,
+            @Nullable StoreContent<K, T> rebuilt) {
         this.store = store;
         this.base = base;
-        this.items = items;
-        this.indices = indices;
-        this.resourceVersion = base.resourceVersion();
+        this.commits = commits;
+        this.rebuilt = rebuilt;
     }
 
-    /** Begins with the content of this version. */
-    public static <K extends Comparable<? super K>, T> StoreTransaction<K, T> change(
-            ThreadSafeStore<K, T> store, StoreState<K, T> base) {
-        List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
-        for (StoreState.Index<K, T> index : base.indices()) {
-            indices.add(new IndexBuilder<>(index));
-        }
-        return new StoreTransaction<>(store, base, base.items().toBuilder(), indices);
-    }
-
-    /** Begins without objects, with the same indices, empty. */
-    public static <K extends Comparable<? super K>, T> StoreTransaction<K, T> rebuild(
-            ThreadSafeStore<K, T> store, StoreState<K, T> base) {
-        List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
-        for (StoreState.Index<K, T> index : base.indices()) {
-            indices.add(new IndexBuilder<>(index.emptied()));
-        }
-        return new StoreTransaction<>(store, base, PersistentMap.<K, T>empty().toBuilder(), indices);
-    }
-
-    /** Stores the object. Returns the previous object, or null. */
+    /** Stores the object. Returns the previous object of this transaction, or null. */
     @Nullable
     public T put(K key, T object) {
-        T before = items.put(key, object);
-        for (IndexBuilder<K, T> index : indices) {
-            index.move(key, before, object);
-        }
+        T before = get(key);
+        set(key, object);
         return before;
     }
 
     /** Removes the object. Returns it, or null. */
     @Nullable
     public T remove(K key) {
-        T before = items.remove(key);
+        T before = get(key);
         if (before != null) {
-            for (IndexBuilder<K, T> index : indices) {
-                index.move(key, before, null);
-            }
+            set(key, null);
         }
         return before;
     }
 
     @Nullable
     public T get(K key) {
-        return items.get(key);
+        if (rebuilt != null) {
+            return rebuilt.items().get(key);
+        }
+        KeyChange<K, T> change = find(key);
+        return change == null ? base.items().get(key) : change.after;
+    }
+
+    /** Returns the object that the store had when the transaction began, or null. */
+    @Nullable
+    public T stored(K key) {
+        return base.items().get(key);
+    }
+
+    /** Calls the action with each object that the store had when the transaction began. O(n). */
+    public void forEachStored(BiConsumer<? super K, ? super T> action) {
+        base.items().forEach(action);
     }
 
     public void resourceVersion(String version) {
@@ -84,23 +88,140 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
     /**
      * Publishes the changes, unless another thread has written since the transaction began; then returns false. Runs no
-     * user code.
+     * user code. If memory is short, throws and changes nothing.
      */
     public boolean tryCommit() {
-        List<StoreState.Index<K, T>> built = new ArrayList<>(indices.size());
-        for (IndexBuilder<K, T> index : indices) {
-            built.add(index.build());
-        }
-        return store.swap(base, new StoreState<>(items.build(), built, resourceVersion));
+        return store.commit(this);
     }
 
     /** Returns the last failure of an index function, or null. */
     @Nullable
     public IndexException indexFailure() {
-        IndexException failure = null;
-        for (IndexBuilder<K, T> index : indices) {
-            failure = index.failure() == null ? failure : index.failure();
+        return indexFailure;
+    }
+
+    boolean isCurrent(StoreContent<K, T> content, long now) {
+        return content == base && now == commits;
+    }
+
+    @Nullable
+    String resourceVersion() {
+        return resourceVersion;
+    }
+
+    /** Makes room for the changes. May fail for lack of memory, and leaves the content as it was. */
+    void prepare() {
+        for (KeyChange<K, T> change = first; change != null; change = change.next) {
+            base.prepare(change);
         }
-        return failure;
+    }
+
+    /** Makes the prepared changes, and returns the content with them. Allocates nothing. */
+    StoreContent<K, T> apply() {
+        if (rebuilt != null) {
+            return rebuilt;
+        }
+        boolean emptied = false;
+        for (KeyChange<K, T> change = first; change != null; change = change.next) {
+            emptied |= base.apply(change);
+        }
+        for (KeyChange<K, T> change = emptied ? first : null; change != null; change = change.next) {
+            base.dropEmptied(change);
+        }
+        return base;
+    }
+
+    private void set(K key, @Nullable T object) {
+        if (rebuilt != null) {
+            KeyChange<K, T> change = change(rebuilt, key);
+            set(change, rebuilt, object);
+            rebuilt.prepare(change);
+            if (rebuilt.apply(change)) {
+                rebuilt.dropEmptied(change);
+            }
+            return;
+        }
+        KeyChange<K, T> change = find(key);
+        if (change == null) {
+            change = change(base, key);
+            append(change);
+        }
+        set(change, base, object);
+    }
+
+    /** Adds a stored object to the indices that are not complete yet. */
+    void fillNewIndices(K key, T object) {
+        KeyChange<K, T> change = new KeyChange<>(key, object, base.indices().size());
+        change.after = object;
+        for (int i = 0; i < base.indices().size(); i++) {
+            StoreContent.Index<K, T> index = base.indices().get(i);
+            change.valuesBefore(i, List.of());
+            change.valuesAfter(i, index.complete() ? List.of() : valuesOf(index, key, object));
+        }
+        append(change);
+    }
+
+    /** Returns a change of what the content has under the key. */
+    private KeyChange<K, T> change(StoreContent<K, T> content, K key) {
+        T before = content.items().get(key);
+        KeyChange<K, T> change = new KeyChange<>(key, before, content.indices().size());
+        for (int i = 0; i < content.indices().size(); i++) {
+            change.valuesBefore(i, valuesOf(content.indices().get(i), key, before));
+        }
+        return change;
+    }
+
+    private void set(KeyChange<K, T> change, StoreContent<K, T> content, @Nullable T object) {
+        change.after = object;
+        for (int i = 0; i < content.indices().size(); i++) {
+            change.valuesAfter(i, valuesOf(content.indices().get(i), change.key, object));
+        }
+    }
+
+    private void append(KeyChange<K, T> change) {
+        if (last == null) {
+            first = change;
+        } else {
+            last.next = change;
+        }
+        last = change;
+        size++;
+        if (byKey != null) {
+            byKey.put(change.key, change);
+        } else if (size > FEW) {
+            byKey = new HashMap<>();
+            for (KeyChange<K, T> each = first; each != null; each = each.next) {
+                byKey.put(each.key, each);
+            }
+        }
+    }
+
+    private @Nullable KeyChange<K, T> find(K key) {
+        if (byKey != null) {
+            return byKey.get(key);
+        }
+        KeyChange<K, T> change = first;
+        while (change != null && !change.key.equals(key)) {
+            change = change.next;
+        }
+        return change;
+    }
+
+    /** Returns the values; null, and remembers the failure, if the function failed. */
+    private @Nullable List<String> valuesOf(StoreContent.Index<K, T> index, K key, @Nullable T object) {
+        if (object == null) {
+            return List.of();
+        }
+        try {
+            List<String> values = index.function().apply(object);
+            if (values != null) {
+                return List.copyOf(values); // throws if a value is null
+            }
+            indexFailure = new IndexException("index \"" + index.name() + "\" returned null for " + key, null);
+        } catch (Throwable e) {
+            // Any exception or error costs this index one object. It must not cost the store the whole batch.
+            indexFailure = new IndexException("index \"" + index.name() + "\" failed on " + key, e);
+        }
+        return null;
     }
 }

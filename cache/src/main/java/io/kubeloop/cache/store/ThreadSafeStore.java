@@ -3,13 +3,13 @@ package io.kubeloop.cache.store;
 import io.kubeloop.cache.IndexException;
 import io.kubeloop.cache.Indexer;
 import io.kubeloop.cache.KeyException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -18,35 +18,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * The indexed store behind every informer (upstream: {@code cache.ThreadSafeStore} and the key function around it).
  *
- * <p>Thread-safe without locks. The whole content is one immutable {@link StoreState} behind one reference. A read
- * takes the reference and works on that version. So readers and writers never wait for each other, objects and indices
- * are always consistent, and a list is a snapshot. A write builds the next version, which shares most nodes with the
- * current one, and swaps the reference. If another thread has swapped it first, the write builds again.
+ * <p>Thread-safe. A read by key waits for nothing. A read of several objects is a snapshot, taken without a lock: if a
+ * write overlapped it, it is repeated, and takes the lock after a few attempts. No user code runs under the lock, so a
+ * write holds it for moments. Objects and indices always agree.
  *
- * @param <K> the type of the keys
+ * @param <K> the type of the keys; their {@code equals} and {@code hashCode} run under the lock
  * @param <T> the type of the objects
  */
 public final class ThreadSafeStore<K extends Comparable<? super K>, T> implements Indexer<K, T> {
 
     /*
+     * Invariants:
+     *   T1  A commit happens completely or not at all: it allocates before its first change, see FlatTable.
+     *   T2  A transaction commits only if there was no commit since it began, so what it read is still true.
+     *   T3  The result of a read of several objects, or of the resource version, is the content between two commits. A
+     *       read by key returns what a commit has written so far. So a caller that found an object finds its version,
+     *       and everything before it, in every later read.
+     *
+     * lock guards the fields below it and the tables in content. Commits hold it; reads use its optimistic mode.
      * Writers: the informer's processing thread for objects, any thread for addIndexers. Index functions are user code.
-     * They run while a version is built, outside every lock, and again if the swap fails.
+     * They run while a transaction is built, outside every lock, and again if its commit is refused.
      */
 
-    private static final VarHandle STATE;
+    /** After so many overlapping writes a read of a large store takes the lock, since each attempt costs O(n). */
+    private static final int ATTEMPTS = 3;
 
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ThreadSafeStore.class, "state", StoreState.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** The number of objects that enter a new index in one commit. */
+    private static final int INDEXED_AT_ONCE = 64;
 
     private final Function<? super T, ? extends K> keyOf;
     private final Function<? super T, @Nullable String> versionOf;
     private final UnaryOperator<T> transform;
-    private volatile StoreState<K, T> state = StoreState.empty();
+
+    private final StampedLock lock = new StampedLock();
+    private volatile StoreContent<K, T> content = StoreContent.empty();
+    private long commits;
+    private String resourceVersion = "";
 
     /**
      * Makes an empty store without indices.
@@ -173,17 +180,17 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     @Override
     public @Nullable T getByKey(K key) {
-        return snapshot().items().get(key);
+        return content.items().get(key);
     }
 
     @Override
     public List<T> list() {
-        return snapshot().items().values();
+        return read(now -> now.items().values());
     }
 
     @Override
     public List<K> listKeys() {
-        return snapshot().items().keys();
+        return read(now -> now.items().keys());
     }
 
     @Override
@@ -192,7 +199,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         List<T> kept = objects.stream().<T>map(transform).toList();
         StoreTransaction<K, T> transaction;
         do {
-            transaction = StoreTransaction.rebuild(this, snapshot());
+            transaction = rebuild();
             for (int i = 0; i < keys.size(); i++) {
                 transaction.put(keys.get(i), kept.get(i));
             }
@@ -203,92 +210,125 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     @Override
     public int size() {
-        return snapshot().items().size();
+        return read(now -> now.items().size());
     }
 
     @Override
     public String resourceVersion() {
-        return snapshot().resourceVersion();
+        return read(now -> resourceVersion);
     }
 
     @Override
     public List<T> index(String indexName, T object) {
-        StoreState<K, T> now = snapshot();
-        List<String> values = valuesOf(now.index(indexName), object);
+        List<String> values = valuesOf(indexName, object);
         if (values.size() == 1) {
-            return now.bucket(indexName, values.get(0)).values();
+            return byIndex(indexName, values.get(0));
         }
-        PersistentMap.Builder<K, T> union = PersistentMap.<K, T>empty().toBuilder();
-        for (String value : values) {
-            for (T found : now.bucket(indexName, value).values()) {
-                union.put(keyOf(found), found);
+        return read(now -> {
+            Map<K, T> union = new HashMap<>();
+            for (String value : values) {
+                bucket(now, indexName, value).forEach(union::put);
             }
-        }
-        return union.build().values();
+            return List.copyOf(union.values());
+        });
     }
 
     @Override
     public List<T> byIndex(String indexName, String value) {
-        return snapshot().bucket(indexName, value).values();
+        return read(now -> bucket(now, indexName, value).values());
     }
 
     @Override
     public List<K> indexKeys(String indexName, String value) {
-        return snapshot().bucket(indexName, value).keys().stream().sorted().toList();
+        return read(now -> bucket(now, indexName, value).keys()).stream()
+                .sorted()
+                .toList();
+    }
+
+    private static <K, T> FlatTable<K, T> bucket(StoreContent<K, T> now, String indexName, String value) {
+        FlatTable<K, T> bucket = now.index(indexName).buckets().get(value);
+        return bucket == null ? new FlatTable<>() : bucket;
     }
 
     @Override
     public List<String> indexValues(String indexName) {
-        StoreState.Index<K, T> index = snapshot().find(indexName);
-        return index == null ? List.of() : index.buckets().keys();
+        StoreContent.Index<K, T> index = content.find(indexName);
+        return index == null ? List.of() : read(now -> now.index(indexName).buckets().keys());
     }
 
     @Override
     public List<String> valuesOf(String indexName, T object) {
-        return valuesOf(snapshot().index(indexName), object);
-    }
-
-    private static <T> List<String> valuesOf(StoreState.Index<?, T> index, T object) {
+        StoreContent.Index<K, T> index = content.index(indexName);
         try {
             return index.function().apply(object);
         } catch (RuntimeException e) {
-            throw new IndexException("index \"" + index.name() + "\" failed: " + e.getMessage(), e);
+            throw new IndexException("index \"" + indexName + "\" failed: " + e.getMessage(), e);
         }
     }
 
     @Override
     public Set<String> indexNames() {
-        return Set.copyOf(snapshot().names());
+        return Set.copyOf(content.names());
     }
 
     @Override
     public void addIndexers(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers) {
-        List<StoreState.Index<K, T>> added = StoreState.newIndices(indexers);
-        PersistentMap<K, T> indexed = PersistentMap.empty();
+        reserveNames(indexers);
         IndexException failure = null;
-        StoreState<K, T> before;
-        List<StoreState.Index<K, T>> indices;
-        do {
-            // Only what changed meanwhile is indexed again. Otherwise a store with frequent writes would never accept
-            // an index.
-            before = snapshot();
-            before.requireFree(indexers.keySet());
-            indices = new ArrayList<>(before.indices());
-            for (int i = 0; i < added.size(); i++) {
-                IndexBuilder<K, T> builder = new IndexBuilder<>(added.get(i));
-                before.items().forEachChangeSince(indexed, builder::move);
-                added.set(i, builder.build());
-                failure = builder.failure() == null ? failure : builder.failure();
+        boolean filled = false;
+        try {
+            // Writers maintain the new indices from here on. What was there before enters in small commits, so a store
+            // with frequent writes accepts an index, and its writes are never refused for long.
+            List<T> present = list();
+            for (int from = 0; from < present.size(); from += INDEXED_AT_ONCE) {
+                List<T> some = present.subList(from, Math.min(present.size(), from + INDEXED_AT_ONCE));
+                IndexException failed = commit(transaction -> some.forEach(object -> {
+                    K key = keyOf(object);
+                    if (transaction.stored(key) == object) { // otherwise a later write has indexed its object
+                        transaction.fillNewIndices(key, object);
+                    }
+                }));
+                failure = failed == null ? failure : failed;
             }
-            indexed = before.items();
-            indices.addAll(added);
-        } while (!swap(before, new StoreState<>(before.items(), indices, before.resourceVersion())));
+            filled = true;
+        } finally {
+            completeOrDrop(indexers.keySet(), filled);
+        }
         throwIfPresent(failure);
     }
+    /** Begins to maintain the indices, which readers do not see yet. Throws if one of the names is taken. */
+    private void reserveNames(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers) {
+        List<StoreContent.Index<K, T>> indices = new ArrayList<>();
+        long stamp = lock.writeLock();
+        try {
+            for (StoreContent.Index<K, T> index : content.indices()) {
+                if (indexers.containsKey(index.name())) {
+                    throw new IllegalArgumentException(
+                            "cannot add indices " + indexers.keySet() + ": \"" + index.name() + "\" is taken");
+                }
+                indices.add(index);
+            }
+            indexers.forEach((name, function) ->
+                    indices.add(new StoreContent.Index<>(name, function, new FlatTable<>(), false)));
+            content = new StoreContent<>(content.items(), List.copyOf(indices));
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
 
-    /** Returns the current content, which is immutable. */
-    public StoreState<K, T> snapshot() {
-        return state;
+    /** Shows the new indices to readers, all in one step, or drops them. */
+    private void completeOrDrop(Set<String> names, boolean complete) {
+        long stamp = lock.writeLock();
+        try {
+            content = new StoreContent<>(
+                    content.items(),
+                    content.indices().stream()
+                            .filter(index -> complete || !names.contains(index.name()))
+                            .map(index -> names.contains(index.name()) ? index.completed() : index)
+                            .toList());
+        } finally {
+            lock.unlockWrite(stamp);
+        }
     }
 
     /** Returns the key of the object. */
@@ -296,18 +336,67 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         return KeyException.keyOf(keyOf, object);
     }
 
-    /** Publishes a version, unless the current content is no longer the version that it was built from. */
-    boolean swap(StoreState<K, T> from, StoreState<K, T> to) {
-        return STATE.compareAndSet(this, from, to);
+    /** Begins a transaction with the present content. */
+    public StoreTransaction<K, T> change() {
+        return read(now -> new StoreTransaction<>(this, now, commits, null));
+    }
+
+    /** Begins a transaction without objects, with the same indices, empty. */
+    public StoreTransaction<K, T> rebuild() {
+        return read(now -> new StoreTransaction<>(this, now, commits, now.emptied()));
+    }
+
+    /** Commits the transaction, unless another thread has committed one since it began. */
+    boolean commit(StoreTransaction<K, T> transaction) {
+        long stamp = lock.writeLock();
+        try {
+            if (!transaction.isCurrent(content, commits)) {
+                return false;
+            }
+            transaction.prepare();
+            // Nothing below allocates or fails (T1).
+            content = transaction.apply();
+            String version = transaction.resourceVersion();
+            resourceVersion = version == null ? resourceVersion : version;
+            commits++;
+            return true;
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    /** Commits these changes. Returns the last failure of an index function, or null. */
+    private @Nullable IndexException commit(Consumer<StoreTransaction<K, T>> changes) {
+        StoreTransaction<K, T> transaction;
+        do {
+            transaction = change();
+            changes.accept(transaction);
+        } while (!transaction.tryCommit());
+        return transaction.indexFailure();
     }
 
     private void write(Consumer<StoreTransaction<K, T>> changes) {
-        StoreTransaction<K, T> transaction;
-        do {
-            transaction = StoreTransaction.change(this, snapshot());
-            changes.accept(transaction);
-        } while (!transaction.tryCommit());
-        throwIfPresent(transaction.indexFailure());
+        throwIfPresent(commit(changes));
+    }
+
+    /** Returns the result of a read of the content between two commits (T3). */
+    private <R> R read(Function<StoreContent<K, T>, R> reading) {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            long stamp = lock.tryOptimisticRead();
+            if (stamp == 0) {
+                break; // a commit is under way, and its end is near
+            }
+            R result = reading.apply(content);
+            if (lock.validate(stamp)) {
+                return result;
+            }
+        }
+        long stamp = lock.readLock();
+        try {
+            return reading.apply(content);
+        } finally {
+            lock.unlockRead(stamp);
+        }
     }
 
     private static void throwIfPresent(@Nullable IndexException failure) {

@@ -1,10 +1,11 @@
 /**
  * Stores of objects by key, with indices.
  *
- * <p>Entry type: {@link io.kubeloop.cache.store.ThreadSafeStore}. Its content is one immutable
- * {@link io.kubeloop.cache.store.StoreState} behind one reference, built from {@link io.kubeloop.cache.store.PersistentMap}s.
+ * <p>Entry type: {@link io.kubeloop.cache.store.ThreadSafeStore}. Its content is a few
+ * {@link io.kubeloop.cache.store.FlatTable}s that are written in place, one transaction at a time.
  *
- * <p>Threading: stores are thread-safe and have no locks. Transactions and builders are confined to one thread.
+ * <p>Threading: stores are thread-safe. Reads by key take no lock, other reads do in the worst case. Transactions are
+ * confined to one thread.
  */
 @NullMarked
 package io.kubeloop.cache.store;

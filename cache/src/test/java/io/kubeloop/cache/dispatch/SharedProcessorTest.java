@@ -56,7 +56,7 @@ class SharedProcessorTest {
     }
 
     private StoreTransaction<ObjectName, Thing> adding(Thing added) {
-        StoreTransaction<ObjectName, Thing> transaction = StoreTransaction.change(store, store.snapshot());
+        StoreTransaction<ObjectName, Thing> transaction = store.change();
         transaction.put(added.objectName(), added);
         return transaction;
     }

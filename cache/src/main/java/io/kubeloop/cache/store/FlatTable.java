@@ -1,0 +1,177 @@
+package io.kubeloop.cache.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash table in one flat array that is written in place. A change of a present key allocates nothing.
+ *
+ * <p>One thread may write at a time, under the lock of the store. Any thread may call {@link #get} at any time, and
+ * waits for nothing. Callers of the other reads must check afterwards, with the lock, that no write overlapped them; the
+ * result of an overlapped read has no meaning.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class FlatTable<K, V> {
+
+    /*
+     * slots holds key, value, key, value ..., with linear probing. A key never moves within its array and is never
+     * erased, so a reader that walks the array finds it: a removed key has the value null. A larger array, without the
+     * removed keys, replaces a full one. At most three quarters of an array are keys, so each walk ends.
+     *
+     * A write has two steps. claim() makes room and may fail for lack of memory; the table has the same content as
+     * before. put() then allocates nothing. So a commit of many changes happens completely or not at all.
+     */
+
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+
+    /** The value of a key that was claimed and not yet put. Readers ignore it. */
+    private static final Object CLAIMED = new Object();
+
+    private static final int SMALLEST = 8;
+
+    /** Replaced by the writer; volatile, so that a later get() finds the later array. */
+    private volatile @Nullable Object[] slots = new @Nullable Object[SMALLEST];
+
+    private int live;
+    private int used;
+
+    @Nullable
+    V get(Object key) {
+        @Nullable Object[] now = slots;
+        int at = find(now, key);
+        return at < 0 ? null : present(SLOT.getAcquire(now, at + 1));
+    }
+
+    int size() {
+        return live;
+    }
+
+    /** Returns the values in no particular order, as an immutable list. O(n). */
+    List<V> values() {
+        return elements(1);
+    }
+
+    /** Returns the keys in no particular order, as an immutable list. O(n). */
+    List<K> keys() {
+        return elements(0);
+    }
+
+    @SuppressWarnings("unchecked") // slots holds keys and values of these types
+    private <E> List<E> elements(int offset) {
+        @Nullable Object[] now = slots;
+        @Nullable Object[] found = new @Nullable Object[live];
+        int next = 0;
+        for (int i = 0; i < now.length && next < found.length; i += 2) {
+            if (present(now[i + 1]) != null) {
+                found[next++] = now[i + offset];
+            }
+        }
+        return (List<E>) Collections.unmodifiableList(Arrays.asList(found));
+    }
+
+    /** Calls the action with every entry, in no particular order. O(n). */
+    @SuppressWarnings("unchecked") // slots holds keys of this type
+    void forEach(BiConsumer<? super K, ? super V> action) {
+        @Nullable Object[] now = slots;
+        for (int i = 0; i < now.length; i += 2) {
+            V value = present(SLOT.getAcquire(now, i + 1));
+            if (value != null) {
+                action.accept((K) now[i], value);
+            }
+        }
+    }
+
+    /** Makes room for the key, which keeps its value. Keeps an equal key that is already there. */
+    void claim(K key) {
+        int at = find(slots, key);
+        if (at < 0) {
+            if (4 * (used + 1) > 3 * slots.length / 2) {
+                grow();
+                at = find(slots, key);
+            }
+            SLOT.setRelease(slots, ~at + 1, CLAIMED); // before its key, at which a reader looks first
+            SLOT.setRelease(slots, ~at, key);
+            used++;
+        } else if (slots[at + 1] == null) {
+            SLOT.setRelease(slots, at + 1, CLAIMED);
+        }
+    }
+
+    /** Sets the value of a claimed key. */
+    void put(K key, V value) {
+        int at = find(slots, key);
+        if (present(slots[at + 1]) == null) {
+            live++;
+        }
+        SLOT.setRelease(slots, at + 1, value);
+    }
+
+    /** Removes the value of the key, if it has one. */
+    void remove(Object key) {
+        int at = find(slots, key);
+        if (at >= 0) {
+            if (present(slots[at + 1]) != null) {
+                live--;
+            }
+            SLOT.setRelease(slots, at + 1, null);
+        }
+    }
+
+    /** Replaces the array by one without removed keys, at most half full. */
+    private void grow() {
+        @Nullable Object[] before = slots;
+        int kept = 0;
+        for (int i = 1; i < before.length; i += 2) {
+            kept += before[i] == null ? 0 : 1;
+        }
+        int length = SMALLEST;
+        while (length < 4 * (kept + 1)) {
+            length *= 2;
+        }
+        @Nullable Object[] after = new @Nullable Object[length];
+        for (int i = 0; i < before.length; i += 2) {
+            Object key = before[i];
+            if (key != null && before[i + 1] != null) {
+                int at = ~find(after, key);
+                after[at] = key;
+                after[at + 1] = before[i + 1];
+            }
+        }
+        used = kept;
+        slots = after;
+    }
+
+    /** Returns the position of the key, or the complement of the position at which it would be. */
+    private static int find(@Nullable Object[] slots, Object key) {
+        int last = slots.length - 1;
+        int at = hash(key) << 1 & last;
+        for (; ; ) {
+            Object found = SLOT.getAcquire(slots, at);
+            if (found == null) {
+                return ~at;
+            }
+            if (found == key || found.equals(key)) {
+                return at;
+            }
+            at = at + 2 & last;
+        }
+    }
+
+    /** Spreads the bits of the hash. The position depends on the low bits, in which hashes of strings differ least. */
+    private static int hash(Object key) {
+        int h = key.hashCode() * 0x9E3779B9;
+        return h ^ h >>> 15;
+    }
+
+    @SuppressWarnings("unchecked") // slots holds values of this type
+    private @Nullable V present(@Nullable Object value) {
+        return value == CLAIMED ? null : (V) value;
+    }
+}
