@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 public interface Indexer<K, T> extends Store<K, T> {
 
     /**
-     * Returns an empty store without indices. It has no lock: reads never wait, and a write that meets another write retries.
+     * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a write
+     * overlapped it, and a write that meets another write is repeated.
      *
      * @param keyOf returns an object's key; throws if the object has none
      * @param versionOf returns an object's resource version; null leaves the version of the store unchanged

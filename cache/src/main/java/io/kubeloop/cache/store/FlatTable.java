@@ -53,6 +53,11 @@ final class FlatTable<K, V> {
         return live;
     }
 
+    /** Returns the number of keys, with removed ones, that fit into the array. */
+    int capacity() {
+        return slots.length / 2;
+    }
+
     /** Returns the values in no particular order, as an immutable list. O(n). */
     List<V> values() {
         return elements(1);
@@ -92,7 +97,7 @@ final class FlatTable<K, V> {
     void claim(K key) {
         int at = find(slots, key);
         if (at < 0) {
-            if (4 * (used + 1) > 3 * slots.length / 2) {
+            if (4 * (used + 1) > 3 * capacity()) {
                 grow();
                 at = find(slots, key);
             }

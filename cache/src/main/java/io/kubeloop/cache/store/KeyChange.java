@@ -8,13 +8,16 @@ final class KeyChange<K, T> {
 
     final K key;
     final @Nullable T before;
-    @Nullable T after;
+
+    @Nullable
+    T after;
 
     /** The values before and after of the first index, then those of the second, and so on. */
     private final @Nullable List<String>[] values;
 
     /** The next change of the transaction. */
-    @Nullable KeyChange<K, T> next;
+    @Nullable
+    KeyChange<K, T> next;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // arrays have no type parameters
     KeyChange(K key, @Nullable T before, int indices) {

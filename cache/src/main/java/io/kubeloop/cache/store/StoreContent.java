@@ -71,7 +71,7 @@ record StoreContent<K, T>(FlatTable<K, T> items, List<Index<K, T>> indices) {
 
     /** Makes room for a change. May fail for lack of memory, and leaves the content as it was. */
     void prepare(KeyChange<K, T> change) {
-        if (change.after != null) {
+        if (change.before == null && change.after != null) {
             items.claim(change.key);
         }
         for (int i = 0; i < indices.size(); i++) {

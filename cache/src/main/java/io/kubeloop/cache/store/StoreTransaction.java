@@ -34,10 +34,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
     /** @param commits the number of commits before it; one more by another thread prevents this one */
     StoreTransaction(
-            ThreadSafeStore<K, T> store,
-            StoreContent<K, T> base,
-            long commits,
-            @Nullable StoreContent<K, T> rebuilt) {
+            ThreadSafeStore<K, T> store, StoreContent<K, T> base, long commits, @Nullable StoreContent<K, T> rebuilt) {
         this.store = store;
         this.base = base;
         this.commits = commits;
@@ -47,19 +44,13 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
     /** Stores the object. Returns the previous object of this transaction, or null. */
     @Nullable
     public T put(K key, T object) {
-        T before = get(key);
-        set(key, object);
-        return before;
+        return set(key, object);
     }
 
     /** Removes the object. Returns it, or null. */
     @Nullable
     public T remove(K key) {
-        T before = get(key);
-        if (before != null) {
-            set(key, null);
-        }
-        return before;
+        return set(key, null);
     }
 
     @Nullable
@@ -131,22 +122,33 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return base;
     }
 
-    private void set(K key, @Nullable T object) {
+    private @Nullable T set(K key, @Nullable T object) {
+        StoreContent<K, T> content = rebuilt == null ? base : rebuilt;
+        KeyChange<K, T> change = rebuilt == null ? find(key) : null;
+        T before = change == null ? content.items().get(key) : change.after;
+        if (before == null && object == null) {
+            return null;
+        }
+        if (change == null) {
+            change = new KeyChange<>(key, before, content.indices().size());
+            for (int i = 0; i < content.indices().size(); i++) {
+                change.valuesBefore(i, valuesOf(content.indices().get(i), key, before));
+            }
+            if (rebuilt == null) {
+                append(change);
+            }
+        }
+        change.after = object;
+        for (int i = 0; i < content.indices().size(); i++) {
+            change.valuesAfter(i, valuesOf(content.indices().get(i), key, object));
+        }
         if (rebuilt != null) {
-            KeyChange<K, T> change = change(rebuilt, key);
-            set(change, rebuilt, object);
             rebuilt.prepare(change);
             if (rebuilt.apply(change)) {
                 rebuilt.dropEmptied(change);
             }
-            return;
         }
-        KeyChange<K, T> change = find(key);
-        if (change == null) {
-            change = change(base, key);
-            append(change);
-        }
-        set(change, base, object);
+        return before;
     }
 
     /** Adds a stored object to the indices that are not complete yet. */
@@ -159,23 +161,6 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
             change.valuesAfter(i, index.complete() ? List.of() : valuesOf(index, key, object));
         }
         append(change);
-    }
-
-    /** Returns a change of what the content has under the key. */
-    private KeyChange<K, T> change(StoreContent<K, T> content, K key) {
-        T before = content.items().get(key);
-        KeyChange<K, T> change = new KeyChange<>(key, before, content.indices().size());
-        for (int i = 0; i < content.indices().size(); i++) {
-            change.valuesBefore(i, valuesOf(content.indices().get(i), key, before));
-        }
-        return change;
-    }
-
-    private void set(KeyChange<K, T> change, StoreContent<K, T> content, @Nullable T object) {
-        change.after = object;
-        for (int i = 0; i < content.indices().size(); i++) {
-            change.valuesAfter(i, valuesOf(content.indices().get(i), change.key, object));
-        }
     }
 
     private void append(KeyChange<K, T> change) {

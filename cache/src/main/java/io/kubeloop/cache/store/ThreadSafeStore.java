@@ -253,7 +253,9 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public List<String> indexValues(String indexName) {
         StoreContent.Index<K, T> index = content.find(indexName);
-        return index == null ? List.of() : read(now -> now.index(indexName).buckets().keys());
+        return index == null
+                ? List.of()
+                : read(now -> now.index(indexName).buckets().keys());
     }
 
     @Override

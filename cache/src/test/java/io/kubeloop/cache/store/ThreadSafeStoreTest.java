@@ -89,7 +89,13 @@ class ThreadSafeStoreTest {
                 reading.await();
                 for (int i = 0; !stop.get(); i++) {
                     boolean aIsThere = i % 2 == 0;
-                    store.replace(List.of(Thing.of(aIsThere ? "n/b" : "n/a", String.valueOf(i))), "");
+                    Thing other = Thing.of(aIsThere ? "n/b" : "n/a", String.valueOf(i));
+                    if (i % 4 < 2) {
+                        store.replace(List.of(other), "");
+                    } else {
+                        Thing gone = Thing.of(aIsThere ? "n/a" : "n/b", "");
+                        store.transact(List.of(new StoreChange.Remove<>(gone), new StoreChange.Put<>(other)));
+                    }
                 }
                 return null;
             });
