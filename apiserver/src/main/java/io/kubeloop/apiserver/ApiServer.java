@@ -75,15 +75,17 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private ServerResponse execute(ApiRequest request) {
-        JsonObject document = request.method().equals("GET") ? discovered(request) : null;
-        return document == null ? handler.handle(request) : ServerResponse.Document.of(200, document);
+        ServerResponse document = request.method().equals("GET") ? discovered(request) : null;
+        return document == null ? handler.handle(request) : document;
     }
 
-    private @Nullable JsonObject discovered(ApiRequest request) {
+    private @Nullable ServerResponse discovered(ApiRequest request) {
         Discovery.Tagged aggregated = discovery.aggregatedAt(request.path());
-        return aggregated != null && request.accept().contains("as=APIGroupDiscoveryList")
-                ? aggregated.content()
-                : discovery.at(request.path());
+        if (aggregated != null && request.accept().contains("as=APIGroupDiscoveryList")) {
+            return ServerResponse.Document.of(200, aggregated.json());
+        }
+        JsonObject plain = discovery.at(request.path());
+        return plain == null ? null : ServerResponse.Document.of(200, plain);
     }
 
     /**

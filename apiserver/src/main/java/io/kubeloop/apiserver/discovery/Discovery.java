@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.discovery;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -33,15 +32,16 @@ public final class Discovery {
      * A document with the identity of its content.
      *
      * @param content the document
+     * @param json the encoded document, which controllers read every 30 s; shared, callers must not modify it
      * @param tag the value of the {@code ETag} header, without quotes
      */
-    public record Tagged(JsonObject content, String tag) {
+    public record Tagged(JsonObject content, byte[] json, String tag) {
 
         static Tagged of(JsonObject content) {
             try {
-                byte[] digest = MessageDigest.getInstance("SHA-512")
-                        .digest(content.toString().getBytes(StandardCharsets.UTF_8));
-                return new Tagged(content, HexFormat.of().withUpperCase().formatHex(digest));
+                byte[] json = content.toBytes();
+                byte[] digest = MessageDigest.getInstance("SHA-512").digest(json);
+                return new Tagged(content, json, HexFormat.of().withUpperCase().formatHex(digest));
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("the JDK lacks SHA-512", e);
             }
