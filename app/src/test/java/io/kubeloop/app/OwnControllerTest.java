@@ -9,12 +9,11 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.ConfigMap;
-import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.junit.KubeloopTest;
 import io.kubeloop.manager.ControllerDescriptor;
 import io.kubeloop.manager.ControllerTable;
 import java.io.IOException;
@@ -31,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A controller of a user's own in the table of the command line: every flag and page treats it as a built-in one. */
+@KubeloopTest(nodes = 0)
 @Timeout(60)
 class OwnControllerTest {
 
@@ -77,38 +77,33 @@ class OwnControllerTest {
     }
 
     @Test
-    void manager_runsItWithALease_anIdentity_andPages() throws Exception {
+    void manager_runsItWithALease_anIdentity_andPages(URI server, KubeClient client) throws Exception {
         ShutdownSignal signal = ShutdownSignal.inert();
         int port = freePort();
-        try (ControlPlane server = ControlPlane.builder()
-                        .http(HttpApiServer.Config.DEFAULT)
-                        .start();
-                KubeClient client = server.client()) {
-            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run(
-                    signal,
-                    "controller-manager",
-                    "--master=" + server.uri(),
-                    "--controllers=" + NAME,
-                    "--use-service-account-credentials",
-                    "--http-port=" + port));
-            await().until(() -> code.isDone() || hasBadge(client));
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run(
+                signal,
+                "controller-manager",
+                "--master=" + server,
+                "--controllers=" + NAME,
+                "--use-service-account-credentials",
+                "--http-port=" + port));
+        await().until(() -> code.isDone() || hasBadge(client));
 
-            assertThat(out.toString()).contains("started " + NAME);
-            assertThat(client.resource(ResourceTypes.LEASES)
-                            .get(new ObjectName("kube-system", "kube-controller-manager"))
-                            .spec()
-                            .holderIdentity())
-                    .isNotEmpty();
-            assertThat(client.resource(ResourceTypes.SERVICE_ACCOUNTS)
-                            .get(new ObjectName("kube-system", NAME))
-                            .metadata()
-                            .name())
-                    .isEqualTo(NAME);
-            assertThat(page(port, "/healthz")).isEqualTo("ok");
-            assertThat(page(port, "/metrics")).contains("workqueue_adds_total{name=\"badge\"}");
-            signal.ask();
-            assertThat(code.join()).isZero();
-        }
+        assertThat(out.toString()).contains("started " + NAME);
+        assertThat(client.resource(ResourceTypes.LEASES)
+                        .get(new ObjectName("kube-system", "kube-controller-manager"))
+                        .spec()
+                        .holderIdentity())
+                .isNotEmpty();
+        assertThat(client.resource(ResourceTypes.SERVICE_ACCOUNTS)
+                        .get(new ObjectName("kube-system", NAME))
+                        .metadata()
+                        .name())
+                .isEqualTo(NAME);
+        assertThat(page(port, "/healthz")).isEqualTo("ok");
+        assertThat(page(port, "/metrics")).contains("workqueue_adds_total{name=\"badge\"}");
+        signal.ask();
+        assertThat(code.join()).isZero();
     }
 
     private static boolean hasBadge(KubeClient client) {

@@ -7,10 +7,9 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.Event;
-import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.controlplane.ControlPlane;
-import io.kubeloop.json.JsonCodec;
+import io.kubeloop.junit.KubeloopTest;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,34 +18,30 @@ import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** The events of the lease show which process led, and when (LK-04). */
+@KubeloopTest(nodes = 0)
 @Timeout(60)
 class LeaderEventsTest {
 
     @Test
-    void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease() {
+    void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease(URI server, KubeClient client) {
         ShutdownSignal signal = ShutdownSignal.inert();
-        try (ControlPlane server = ControlPlane.builder()
-                        .http(HttpApiServer.Config.DEFAULT)
-                        .start();
-                KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard())) {
-            CompletableFuture<Integer> exit =
-                    CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))
-                            .execute("--master=" + server.uri().toString(), "--leader-elect"));
-            List<Event> first = awaitEvents(client, 1);
-            signal.ask();
-            List<Event> both = awaitEvents(client, 2);
+        CompletableFuture<Integer> exit =
+                CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))
+                        .execute("--master=" + server, "--leader-elect"));
+        List<Event> first = awaitEvents(client, 1);
+        signal.ask();
+        List<Event> both = awaitEvents(client, 2);
 
-            assertThat(exit.join()).isZero();
-            assertThat(first).allMatch(event -> event.message().endsWith(" became leader"));
-            assertThat(both).anyMatch(event -> event.message().endsWith(" stopped leading"));
-            assertThat(both).allSatisfy(event -> {
-                assertThat(event.reason()).isEqualTo("LeaderElection");
-                assertThat(event.type()).isEqualTo("Normal");
-                assertThat(event.source().component()).isEqualTo("kube-controller-manager");
-                assertThat(event.involvedObject().apiVersion()).isEqualTo("coordination.k8s.io/v1");
-                assertThat(event.involvedObject().uid()).isNotEmpty();
-            });
-        }
+        assertThat(exit.join()).isZero();
+        assertThat(first).allMatch(event -> event.message().endsWith(" became leader"));
+        assertThat(both).anyMatch(event -> event.message().endsWith(" stopped leading"));
+        assertThat(both).allSatisfy(event -> {
+            assertThat(event.reason()).isEqualTo("LeaderElection");
+            assertThat(event.type()).isEqualTo("Normal");
+            assertThat(event.source().component()).isEqualTo("kube-controller-manager");
+            assertThat(event.involvedObject().apiVersion()).isEqualTo("coordination.k8s.io/v1");
+            assertThat(event.involvedObject().uid()).isNotEmpty();
+        });
     }
 
     private static List<Event> awaitEvents(KubeClient client, int count) {
