@@ -74,7 +74,8 @@ class StartTest {
 
     private static void requestOverHttp(TestCluster cluster) throws IOException {
         URLConnection connection = cluster.uri().resolve("/version").toURL().openConnection();
-        connection.setRequestProperty("Connection", "close"); // the client of the JDK keeps connections of closed servers
+        connection.setRequestProperty(
+                "Connection", "close"); // the client of the JDK keeps connections of closed servers
         try (InputStream version = connection.getInputStream()) {
             assertThat(version.readAllBytes()).isNotEmpty();
         }
