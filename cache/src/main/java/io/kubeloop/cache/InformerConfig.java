@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the only namespace to watch; empty, the default, for all namespaces
  * @param labelSelector label selector that objects must match; empty, the default, for none
  * @param fieldSelector field selector that objects must match; empty, the default, for none
+ * @param shardSelector text of the {@link io.kubeloop.api.selector.ShardSelector} that objects must match; empty, the
+ *     default, for none
  * @param resyncPeriod resync period of handlers that do not set their own: the cache passes every object on again after
  *     each period. Zero, the default, for never; otherwise at least one second
  * @param resyncPeriods resync periods of single resources, for the informers of a factory; empty by default
@@ -42,6 +44,7 @@ public record InformerConfig(
         String namespace,
         String labelSelector,
         String fieldSelector,
+        String shardSelector,
         Duration resyncPeriod,
         Map<ResourceType<?>, Duration> resyncPeriods,
         boolean streamingList,
@@ -74,6 +77,7 @@ public record InformerConfig(
             "",
             "",
             "",
+            "",
             Duration.ZERO,
             Map.of(),
             true,
@@ -96,6 +100,7 @@ public record InformerConfig(
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(labelSelector, "labelSelector");
         Objects.requireNonNull(fieldSelector, "fieldSelector");
+        Objects.requireNonNull(shardSelector, "shardSelector");
         Objects.requireNonNull(transform, "transform");
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(metrics, "metrics");
@@ -122,12 +127,17 @@ public record InformerConfig(
 
     /** Returns the scope: which objects the informers hold. */
     public InformerScope scope() {
-        return new InformerScope(namespace, labelSelector, fieldSelector);
+        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
     }
 
     /** Returns a copy with this scope. */
     public InformerConfig withScope(InformerScope scope) {
-        return withNamespace(scope.namespace()).withSelectors(scope.labelSelector(), scope.fieldSelector());
+        return InformerConfigBuilder.builder(this)
+                .namespace(scope.namespace())
+                .labelSelector(scope.labelSelector())
+                .fieldSelector(scope.fieldSelector())
+                .shardSelector(scope.shardSelector())
+                .build();
     }
 
     /** Returns a copy for one namespace; empty for all namespaces. */

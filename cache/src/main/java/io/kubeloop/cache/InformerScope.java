@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.selector.ShardSelector;
 import java.util.Objects;
 
 /**
@@ -9,39 +10,49 @@ import java.util.Objects;
  * @param namespace the only namespace; empty for all namespaces
  * @param labelSelector label selector that objects must match; empty for none
  * @param fieldSelector field selector that objects must match; empty for none
+ * @param shardSelector text of the {@link io.kubeloop.api.selector.ShardSelector} that objects must match; empty for none
  */
-public record InformerScope(String namespace, String labelSelector, String fieldSelector) {
+public record InformerScope(String namespace, String labelSelector, String fieldSelector, String shardSelector) {
 
     /** All objects. */
-    public static final InformerScope ALL = new InformerScope("", "", "");
+    public static final InformerScope ALL = new InformerScope("", "", "", "");
 
     /** Rejects null. */
     public InformerScope {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(labelSelector, "labelSelector");
         Objects.requireNonNull(fieldSelector, "fieldSelector");
+        Objects.requireNonNull(shardSelector, "shardSelector");
     }
 
     /** Returns a copy for one namespace; empty for all namespaces. */
     public InformerScope withNamespace(String namespace) {
-        return new InformerScope(namespace, labelSelector, fieldSelector);
+        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
     }
 
     /** Returns a copy with this label selector; empty for none. */
     public InformerScope withLabelSelector(String labelSelector) {
-        return new InformerScope(namespace, labelSelector, fieldSelector);
+        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
     }
 
     /** Returns a copy with this field selector; empty for none. */
     public InformerScope withFieldSelector(String fieldSelector) {
-        return new InformerScope(namespace, labelSelector, fieldSelector);
+        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
+    }
+
+    /**
+     * Returns a copy for one shard. The requests carry the selector. A server that supports it sends only the objects of the
+     * shard; the objects of other shards are dropped in any case.
+     */
+    public InformerScope withShard(ShardSelector shard) {
+        return new InformerScope(namespace, labelSelector, fieldSelector, shard.toString());
     }
 
     /** Returns the parts that are set, such as {@code shop, app=web}; empty for all objects. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(namespace);
-        for (String selector : new String[] {labelSelector, fieldSelector}) {
+        for (String selector : new String[] {labelSelector, fieldSelector, shardSelector}) {
             if (!selector.isEmpty()) {
                 text.append(text.isEmpty() ? "" : ", ").append(selector);
             }

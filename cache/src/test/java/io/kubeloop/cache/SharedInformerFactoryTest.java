@@ -68,7 +68,7 @@ class SharedInformerFactoryTest {
     @Test
     void informer_otherScope_isAnotherInformer() throws Exception {
         // FA-02
-        InformerScope scope = new InformerScope("shop", "app=db", "metadata.name=a");
+        InformerScope scope = new InformerScope("shop", "app=db", "metadata.name=a", "");
         SharedInformer<Thing> narrow = factory.informer(Thing.TYPE, scope);
         assertThat(factory.informer(Thing.TYPE, scope.withNamespace("shop"))).isSameAs(narrow);
         assertThat(client.asked).containsEntry("things.example.com", "shop/app=db/metadata.name=a");

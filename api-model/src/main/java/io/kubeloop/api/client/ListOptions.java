@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labelSelector selector text, such as {@code app=web,tier!=db}
  * @param fieldSelector selector text, such as {@code metadata.name=web}
+ * @param shardSelector text of a {@link io.kubeloop.api.selector.ShardSelector}; a server without shards ignores it
  * @param resourceVersion for a list, the minimum or exact version; for a watch, the version to start from
  * @param resourceVersionMatch {@code Exact} or {@code NotOlderThan}
  * @param limit the maximum number of objects on a page
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record ListOptions(
         String labelSelector,
         String fieldSelector,
+        String shardSelector,
         String resourceVersion,
         String resourceVersionMatch,
         long limit,
@@ -41,6 +43,7 @@ public record ListOptions(
     public ListOptions {
         labelSelector = labelSelector == null ? "" : labelSelector;
         fieldSelector = fieldSelector == null ? "" : fieldSelector;
+        shardSelector = shardSelector == null ? "" : shardSelector;
         resourceVersion = resourceVersion == null ? "" : resourceVersion;
         resourceVersionMatch = resourceVersionMatch == null ? "" : resourceVersionMatch;
         continueToken = continueToken == null ? "" : continueToken;
@@ -51,6 +54,7 @@ public record ListOptions(
         Map<String, String> query = new LinkedHashMap<>();
         put(query, "labelSelector", labelSelector);
         put(query, "fieldSelector", fieldSelector);
+        put(query, "shardSelector", shardSelector);
         put(query, "resourceVersion", resourceVersion);
         put(query, "resourceVersionMatch", resourceVersionMatch);
         put(query, "limit", limit == 0 ? "" : Long.toString(limit));

@@ -4,6 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.selector.ShardSelector;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.InformerHealth;
@@ -105,6 +106,9 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         ListerWatcher<T> source = client.resource(type)
                 .listerWatcher(
                         scope.namespace(), emptyToNull(scope.labelSelector()), emptyToNull(scope.fieldSelector()));
+        if (!scope.shardSelector().isEmpty()) {
+            source = new ShardedSource<>(source, ShardSelector.parse(scope.shardSelector()));
+        }
         return new SharedIndexInformer<>(
                 type,
                 source,
