@@ -33,7 +33,8 @@ class ShardSelectorTest {
     @Test
     void matches_theNamespace() {
         ObjectMeta inA = ObjectMeta.named("a", "x");
-        assertThat(ShardSelector.parse("shardRange(object.metadata.namespace,'0xaf63dc4c8601ec8c','0xaf63dc4c8601ec8d')")
+        assertThat(ShardSelector.parse(
+                                "shardRange(object.metadata.namespace,'0xaf63dc4c8601ec8c','0xaf63dc4c8601ec8d')")
                         .matches(inA))
                 .isTrue();
     }
