@@ -32,6 +32,9 @@ final class RulesPage {
 
     private static final int MOST_WORDS = 20;
 
+    /** The links to the neighbors of the page in the book. */
+    private static final String FOOT = "\n---\n\nPrevious: [Testing](testing.md) · [contents](README.md)\n";
+
     private static final String HEAD = """
             # Rules and the tests that hold them
 
@@ -174,6 +177,6 @@ final class RulesPage {
                 page.append(String.format("| %s | %s | %s | %s |%n", rule.id(), rule.text(), rule.module(), heldBy));
             }
         });
-        return page.toString();
+        return page.append(FOOT).toString();
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ final class Browser implements AutoCloseable {
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonObject>> calls = new ConcurrentHashMap<>();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<JsonObject> trace = Collections.synchronizedList(new ArrayList<>());
+    private volatile CompletableFuture<Void> traced = new CompletableFuture<>();
 
     Browser(String chromium) throws Exception {
         profile = Files.createTempDirectory("kubeloop-page-");
@@ -82,12 +85,33 @@ final class Browser implements AutoCloseable {
         Long id = message.number("id");
         if (id != null) {
             calls.remove(id.intValue()).complete(message);
-        } else if (message.string("method").equals("Runtime.exceptionThrown")) {
-            complaints.add(message.object("params", "exceptionDetails").toString());
-        } else if (message.string("method").equals("Log.entryAdded")
-                && message.string("params", "entry", "level").equals("error")) {
-            complaints.add(message.object("params", "entry").toString());
+            return;
         }
+        switch (message.string("method")) {
+            case "Runtime.exceptionThrown" ->
+                complaints.add(message.object("params", "exceptionDetails").toString());
+            case "Log.entryAdded" -> {
+                if (message.string("params", "entry", "level").equals("error")) {
+                    complaints.add(message.object("params", "entry").toString());
+                }
+            }
+            case "Tracing.dataCollected" -> trace.addAll(message.array("params", "value").elements().stream()
+                    .map(JsonObject.class::cast)
+                    .toList());
+            case "Tracing.tracingComplete" -> traced.complete(null);
+            default -> {} // other news of the page
+        }
+    }
+
+    /** Records what the threads of the browser do for some seconds, as trace events. */
+    List<JsonObject> trace(int seconds, String categories) throws Exception {
+        trace.clear();
+        traced = new CompletableFuture<>();
+        call("Tracing.start", JsonObject.EMPTY.with("categories", categories).with("transferMode", "ReportEvents"));
+        TimeUnit.SECONDS.sleep(seconds);
+        call("Tracing.end", JsonObject.EMPTY);
+        traced.get(60, TimeUnit.SECONDS);
+        return List.copyOf(trace);
     }
 
     /** Calls a method of the protocol; returns its result. */
@@ -159,6 +183,12 @@ final class Browser implements AutoCloseable {
         eval("document.getElementById('" + id + "').click()");
     }
 
+    /** Sets the value of a field, as an input of the user. */
+    void set(String id, String value, String event) throws Exception {
+        eval("(() => { const e = document.getElementById('" + id + "'); e.value = '" + value + "'; e.dispatchEvent(new Event('" + event
+                + "')); })()");
+    }
+
     /** Presses a key as a person does, so that focus and activation follow the browser's own rules. */
     void press(String key, int code, String text) throws Exception {
         for (String type : List.of("keyDown", "keyUp")) {
@@ -174,6 +204,14 @@ final class Browser implements AutoCloseable {
     void screenshot(Path file) throws Exception {
         JsonObject picture =
                 call("Page.captureScreenshot", JsonObject.EMPTY.with("format", "png").with("captureBeyondViewport", true));
+        Files.write(file, Base64.getDecoder().decode(picture.string("data")));
+    }
+
+    /** Keeps a small picture of a part of the page. */
+    void picture(Path file, JsonObject clip) throws Exception {
+        JsonObject picture = call(
+                "Page.captureScreenshot",
+                JsonObject.EMPTY.with("format", "webp").with("quality", 85).with("clip", clip));
         Files.write(file, Base64.getDecoder().decode(picture.string("data")));
     }
 

@@ -3,6 +3,8 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.live.LivePage;
+import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,6 +31,9 @@ class DocsTest {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#]+)(#[^)]*)?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final Pattern CHAPTER = Pattern.compile("\\]\\(([a-z0-9-]+\\.md)\\)");
+    private static final Pattern PICTURE = Pattern.compile("^!\\[[^\\]]+\\]\\((images/scene-[a-z-]+\\.webp)\\)$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!---)([^|]+) \\|");
     private static final Pattern EXAMPLE =
             Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
 
@@ -82,6 +87,77 @@ class DocsTest {
                 .map(heading ->
                         "#" + heading.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
                 .collect(Collectors.toSet());
+    }
+
+    /** The chapters in the order of the table of contents; each ends with links to its neighbors. */
+    @Test
+    void chapters_linkToTheirNeighbors() throws IOException {
+        Path docs = HOME.resolve("docs");
+        List<String> chapters = CHAPTER.matcher(Files.readString(docs.resolve("README.md")))
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+        assertThat(chapters).doesNotHaveDuplicates();
+        try (Stream<Path> pages = Files.list(docs)) {
+            assertThat(pages.map(page -> page.getFileName().toString())
+                            .filter(name -> name.endsWith(".md") && !name.equals("README.md")))
+                    .containsExactlyInAnyOrderElementsOf(chapters);
+        }
+        for (int i = 0; i < chapters.size(); i++) {
+            List<String> links = new ArrayList<>();
+            if (i > 0) {
+                links.add("Previous: " + link(docs, chapters.get(i - 1)));
+            }
+            links.add(i > 0 ? "[contents](README.md)" : "[Contents](README.md)");
+            if (i + 1 < chapters.size()) {
+                links.add("next: " + link(docs, chapters.get(i + 1)));
+            }
+            assertThat(Files.readString(docs.resolve(chapters.get(i))))
+                    .as(chapters.get(i))
+                    .endsWith("\n---\n\n" + String.join(" · ", links) + "\n");
+        }
+    }
+
+    private static String link(Path docs, String page) throws IOException {
+        Matcher title = HEADING.matcher(Files.readString(docs.resolve(page)));
+        assertThat(title.find()).as("%s has a title", page).isTrue();
+        return "[" + title.group(1) + "](" + page + ")";
+    }
+
+    /** A chapter that a lesson or a fault of the live page links to begins with a picture of a scene. */
+    @Test
+    void chaptersWithAScene_openWithItsPicture() throws IOException {
+        Path docs = HOME.resolve("docs");
+        Set<String> chapters = new TreeSet<>();
+        for (String file : List.of(LivePage.LESSONS, LivePage.FAULTS)) {
+            LivePage.table(file).elements().forEach(entry -> chapters.add(((JsonObject) entry).string("docs", "file")));
+        }
+        assertThat(chapters).contains("tour.md", "informers.md");
+        for (String chapter : chapters) {
+            String opening = Files.readAllLines(docs.resolve(chapter)).get(2);
+            Matcher picture = PICTURE.matcher(opening);
+            assertThat(picture.find())
+                    .as("%s begins with a picture: %s", chapter, opening)
+                    .isTrue();
+            assertThat(docs.resolve(picture.group(1))).exists();
+            assertThat(Files.size(docs.resolve(picture.group(1))))
+                    .as(picture.group(1))
+                    .isLessThan(60_000L);
+        }
+    }
+
+    @Test
+    void glossary_chineseEdition_hasTheSameTerms() throws IOException {
+        assertThat(terms("docs/zh/glossary.md")).hasSizeGreaterThan(40).isEqualTo(terms("docs/glossary.md"));
+    }
+
+    /** The first cells of the rows of the tables, without the heads. */
+    private static List<String> terms(String page) throws IOException {
+        return ROW.matcher(Files.readString(HOME.resolve(page)))
+                .results()
+                .map(row -> row.group(1))
+                .filter(term -> !term.equals("term") && !term.equals("英文"))
+                .toList();
     }
 
     /** The links in the lines of the tour that begin with {@code **Read:**}. */

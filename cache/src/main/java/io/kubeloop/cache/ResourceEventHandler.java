@@ -85,8 +85,8 @@ public interface ResourceEventHandler<T> {
     }
 
     /**
-     * Returns the name of this handler in logs, health and metrics; by default that of its class. Several handlers may
-     * share a name.
+     * Returns the name of this handler in logs, health and metrics; by default that of its class, or of the class that
+     * contains it if it has none. Several handlers may share a name.
      */
     default String handlerName() {
         return HandlerNames.of(this);
@@ -99,7 +99,16 @@ public interface ResourceEventHandler<T> {
      * @param keys receives the keys on the handler's thread, such as {@code queue::add}
      */
     static ResourceEventHandler<KubeObject> forKeys(Consumer<? super ObjectName> keys) {
-        return new KeyHandler(keys);
+        return forKeys("keys to " + HandlerNames.of(keys), keys);
+    }
+
+    /**
+     * Returns a handler as {@link #forKeys(Consumer)} does, with a name.
+     *
+     * @param name the name in logs, health and metrics, such as that of the controller
+     */
+    static ResourceEventHandler<KubeObject> forKeys(String name, Consumer<? super ObjectName> keys) {
+        return new KeyHandler(name, keys);
     }
 
     /**

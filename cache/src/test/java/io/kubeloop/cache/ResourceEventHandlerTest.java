@@ -105,7 +105,13 @@ class ResourceEventHandlerTest {
     void handlerName_isTheClassOrWhatTheHandlerSays_FH03() {
         Consumer<ObjectName> lambda = key -> {};
         assertThat(new RecordingHandler().handlerName()).isEqualTo("RecordingHandler");
+        assertThat(new ResourceEventHandler<>() {}.handlerName()).isEqualTo("ResourceEventHandlerTest");
+        assertThat(new Nested().handlerName()).isEqualTo("ResourceEventHandlerTest.Nested");
         assertThat(ResourceEventHandler.forKeys(lambda).handlerName()).isEqualTo("keys to ResourceEventHandlerTest");
+        assertThat(ResourceEventHandler.forKeys("replicaset", lambda).handlerName())
+                .isEqualTo("replicaset");
         assertThat(reds.handlerName()).as("that of the filtered handler").isEqualTo("recorder");
     }
+
+    private static final class Nested implements ResourceEventHandler<Thing> {}
 }

@@ -65,6 +65,11 @@ public final class ChildEvents<O extends KubeObject, C extends KubeObject> imple
     }
 
     @Override
+    public String handlerName() {
+        return "owners in " + ownerType;
+    }
+
+    @Override
     public void onAdd(C child, boolean isInInitialList) {
         if (child.metadata().controller() != null) {
             queueOwner(child);

@@ -110,7 +110,7 @@ public final class ControllerLoop<T> implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply(name));
         List<Registration> registrations = new ArrayList<>();
         for (SharedInformer<? extends KubeObject> informer : informers) {
-            registrations.add(informer.addHandler(ResourceEventHandler.forKeys(queue::add)));
+            registrations.add(informer.addHandler(ResourceEventHandler.forKeys(name, queue::add)));
         }
         return new ControllerLoop<>(name, queue, sync, registrations, context.threads());
     }

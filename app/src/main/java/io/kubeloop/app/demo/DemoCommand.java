@@ -55,8 +55,6 @@ public final class DemoCommand implements Callable<Integer> {
     /** The shortest time between two updates of the view. */
     private static final Duration REDRAW = Duration.ofMillis(20);
 
-    private static final String KEYS = "  keys: 1-9 a fault, 0 end faults, p pause, . step, s slow motion, r real time";
-
     /** The time between two updates of the stages of a terminal. */
     private static final Duration STAGES = Duration.ofMillis(500);
 
@@ -186,7 +184,7 @@ public final class DemoCommand implements Callable<Integer> {
             DemoGuide.parts(plane.uri().toString(), live.page().toString(), names)
                     .forEach(out::println);
             if (Terminal.isInteractive()) {
-                view.footer(() -> List.of("", live.view().line(), KEYS));
+                view.footer(() -> List.of("", live.view().line(), DemoKeys.HELP));
                 try (LiveView.Watching watching = live.view().watch();
                         TerminalKeys keys = TerminalKeys.open(System.in, key -> pressed(live, key))) {
                     observe(informers, applier, manifests, kubeconfig);
@@ -214,22 +212,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static void pressed(LiveDemo live, int key) {
-        List<String> faults = live.faults();
-        JsonObject command = switch (key) {
-            case 'p' -> command("speed", "paused");
-            case 's' -> command("speed", "slow");
-            case 'r' -> command("speed", "real");
-            case '.' -> command("step", "");
-            case '0' -> command("clear", "");
-            default -> key > '0' && key <= '0' + faults.size() ? command("fault", faults.get(key - '1')) : null;
-        };
+        JsonObject command = DemoKeys.command(key, live.faults());
         if (command != null) {
             live.execute(command);
         }
-    }
-
-    private static JsonObject command(String name, String argument) {
-        return JsonObject.EMPTY.with("do", name).with("name", argument);
     }
 
     private void guided(

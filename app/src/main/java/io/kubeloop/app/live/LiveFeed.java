@@ -79,10 +79,11 @@ public final class LiveFeed {
         if (now - decidedAt.get() > SECOND) {
             decide(now);
         }
-        boolean sampled = isSampled(passage.key(), oneOf);
+        String subject = passage.subject();
+        boolean sampled = isSampled(subject, oneOf);
         JsonObject json = null;
         for (Viewer viewer : viewers) {
-            if (sampled || viewer.follows(passage.key())) {
+            if (sampled || viewer.follows(subject)) {
                 json = json == null ? passage.json(numbers.incrementAndGet(), now - start) : json;
                 viewer.offer(json);
             }
@@ -165,14 +166,10 @@ public final class LiveFeed {
             }
         }
 
-        /** Returns the passages that wait; empty if none arrives in time. Blocks until then. */
-        List<JsonObject> take(long millis) throws InterruptedException {
+        /** Returns the passages that wait, and removes them. Does not block. */
+        List<JsonObject> take() {
             List<JsonObject> taken = new ArrayList<>();
-            JsonObject first = waiting.poll(millis, TimeUnit.MILLISECONDS);
-            if (first != null) {
-                taken.add(first);
-                waiting.drainTo(taken);
-            }
+            waiting.drainTo(taken);
             return taken;
         }
 

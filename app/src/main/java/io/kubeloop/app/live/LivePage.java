@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,10 @@ public final class LivePage {
 
     private static final int VIEWERS = 8;
 
-    /** The time between two reports of the stages, and the wait for passages before each. */
     private static final int STAGES_MILLIS = 250;
 
-    private static final int WAIT_MILLIS = 40;
+    /** The time between two messages with passages. More messages would cost a browser more than their content does. */
+    private static final int PASSAGES_MILLIS = 40;
 
     /** A command of the page is a short JSON document. */
     private static final int LONGEST_COMMAND = 64 * 1024;
@@ -261,7 +262,8 @@ public final class LivePage {
         long stagesAt = System.nanoTime();
         event(out, "stages", stages().toString());
         while (true) {
-            List<JsonObject> passages = viewer.take(WAIT_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(PASSAGES_MILLIS);
+            List<JsonObject> passages = viewer.take();
             if (!passages.isEmpty()) {
                 event(out, "passages", JsonArray.of(passages).toString());
             }

@@ -3,13 +3,14 @@ package io.kubeloop.app.live;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.ForwardingApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.live.Passage.Stage;
 import io.kubeloop.json.tree.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -55,57 +56,80 @@ final class LiveTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        boolean writes = !request.method().equals("GET");
         totals.requests.increment();
+        boolean writes = !request.method().equals("GET");
+        Target target = writes && feed.isWatched() ? Target.of(request) : null;
         if (writes) {
             totals.writes.increment();
-            report(Stage.WRITES, request.method().toLowerCase(Locale.ROOT), request);
         }
+        report(Stage.WRITES, request.method().toLowerCase(Locale.ROOT), target);
         try {
             ApiResponse response = transport.execute(request);
             if (!response.isSuccessful() && response.code() != 404) {
                 totals.failed(request.describe() + ": " + response.code());
             }
-            if (writes) {
-                report(Stage.SERVER, Integer.toString(response.code()), request);
-            }
-            return response;
+            return target == null ? response : answered(request, response, target);
         } catch (RuntimeException e) {
             totals.failed(String.valueOf(e.getMessage()));
-            if (writes) {
-                report(Stage.SERVER, "no-answer", request);
-            }
+            report(Stage.SERVER, "no-answer", target);
             throw e;
         }
     }
 
-    private void report(Stage stage, String kind, ApiRequest request) {
-        if (!feed.isWatched()) {
-            return;
+    /** Reports the answer to a write. That to a creation has the object's name, which the server may have chosen. */
+    private ApiResponse answered(ApiRequest request, ApiResponse response, Target target) {
+        String code = Integer.toString(response.code());
+        String type = response.header("content-type");
+        if (!target.isNew() || !response.isSuccessful() || type == null || !type.startsWith(ApiRequest.JSON)) {
+            report(Stage.SERVER, code, target);
+            return response;
         }
-        String[] path = request.path().split("/");
-        int namespaces = List.of(path).indexOf("namespaces");
-        boolean namespaced = namespaces > 0 && path.length > namespaces + 2;
-        int resource = namespaced ? namespaces + 2 : path[1].equals("api") ? 3 : 4;
-        if (path.length <= resource || path[resource].equals("leases") || path[resource].equals("events")) {
-            return; // they would hide what the controllers do
-        }
-        String name = path.length > resource + 1 ? path[resource + 1] : bodyName(request.body());
-        feed.report(
-                stage,
-                kind,
-                path[resource],
-                (namespaced ? path[namespaces + 1] + "/" : "") + name,
-                LiveQueues.currentKey());
+        byte[] body = response.wholeBody(request.describe());
+        response.close();
+        String name = JsonObject.parse(body).string("metadata", "name");
+        report(Stage.SERVER, code, target.named(name));
+        return new ApiResponse(response.code(), response.headers(), new ByteArrayInputStream(body));
     }
 
-    private static String bodyName(ApiRequest.@Nullable Body body) {
-        if (body == null || !body.contentType().contains("json")) {
-            return "(new)";
+    /** Reports all but leases and events, which would hide what the controllers do. */
+    private void report(Stage stage, String kind, @Nullable Target target) {
+        if (target != null
+                && !target.resource().equals("leases")
+                && !target.resource().equals("events")) {
+            feed.report(stage, kind, target.resource(), target.namespace() + target.name(), LiveQueues.currentKey());
         }
-        JsonObject object = JsonObject.parse(body.bytes());
-        String name = object.string("metadata", "name");
-        return name.isEmpty() ? object.string("metadata", "generateName") + "*" : name;
+    }
+
+    /**
+     * The object that a write is about.
+     *
+     * @param resource the plural name
+     * @param namespace the namespace and a slash; empty for none
+     * @param name {@link Passage#NEW} for an object that the request creates, * for several objects
+     */
+    private record Target(String resource, String namespace, String name) {
+
+        /** Returns the target of a request to a resource; null for another path. */
+        static @Nullable Target of(ApiRequest request) {
+            String[] path = request.path().split("/");
+            int namespaces = List.of(path).indexOf("namespaces");
+            boolean namespaced = namespaces > 0 && path.length > namespaces + 2;
+            int resource = namespaced ? namespaces + 2 : path.length > 1 && path[1].equals("api") ? 3 : 4;
+            if (path.length <= resource) {
+                return null;
+            }
+            String unnamed = request.method().equals("POST") ? Passage.NEW : "*";
+            String name = path.length > resource + 1 ? path[resource + 1] : unnamed;
+            return new Target(path[resource], namespaced ? path[namespaces + 1] + "/" : "", name);
+        }
+
+        boolean isNew() {
+            return name.equals(Passage.NEW);
+        }
+
+        Target named(String given) {
+            return given.isEmpty() ? this : new Target(resource, namespace, given);
+        }
     }
 
     @Override
@@ -119,48 +143,38 @@ final class LiveTransport implements Transport {
         return new CountedStream(stream);
     }
 
-    private final class CountedStream implements ApiStream {
+    private final class CountedStream extends ForwardingApiStream {
 
-        private final ApiStream stream;
         private final AtomicInteger open = new AtomicInteger(1);
 
         CountedStream(ApiStream stream) {
-            this.stream = stream;
-        }
-
-        @Override
-        public int code() {
-            return stream.code();
-        }
-
-        @Override
-        public Map<String, List<String>> headers() {
-            return stream.headers();
+            super(stream);
         }
 
         @Override
         public byte @Nullable [] next() {
-            byte[] frame = stream.next();
-            if (frame != null) {
-                totals.frames.increment();
-            }
+            byte[] frame = super.next();
+            count(frame);
             return frame;
         }
 
-        /** Forwards, so that the decoder reads the buffer of the connection without a copy for each event. */
         @Override
         public @Nullable ByteBuffer nextShared() {
-            ByteBuffer frame = stream.nextShared();
+            ByteBuffer frame = super.nextShared();
+            count(frame);
+            return frame;
+        }
+
+        private void count(@Nullable Object frame) {
             if (frame != null) {
                 totals.frames.increment();
             }
-            return frame;
         }
 
         @Override
         public void close() {
             totals.watches.addAndGet(-open.getAndSet(0));
-            stream.close();
+            super.close();
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.Locale;
  */
 public record Passage(Stage stage, String kind, String lane, String key, String version, String by) {
 
+    /** The name in the key of an object that does not exist yet. */
+    static final String NEW = "(new)";
+
     /** The stages. Their order is that of the pipeline. */
     public enum Stage {
         /** The server has executed a request. */
@@ -32,6 +35,11 @@ public record Passage(Stage stage, String kind, String lane, String key, String 
         WORKERS,
         /** A worker writes. */
         WRITES
+    }
+
+    /** Returns the key that decides whether a viewer receives it: for an object that does not exist yet, the key that causes it. */
+    String subject() {
+        return key.endsWith(NEW) && !by.isEmpty() ? by.substring(by.indexOf(' ') + 1) : key;
     }
 
     /**

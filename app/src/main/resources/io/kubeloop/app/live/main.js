@@ -28,13 +28,14 @@ async function command(body) {
 
 function play({ stages, passage }) {
   if (stages) {
+    if (!model.state) refreshStore();
     model.applyState(stages);
     if (stages.commands && !controls) {
       controls = true;
       showFaults(command);
       lessons.load();
     }
-    lessons.onState(stages);
+    if (controls) lessons.onState(stages);
     options('lane', 'all informers', stages.informers.map((informer) => informer.resource));
     options('queue', 'all queues', stages.queues.map((queue) => queue.name));
   } else {
@@ -121,25 +122,45 @@ document.addEventListener('keydown', (event) => {
 const refreshStore = () => showStore(byId('lane').value || 'pods').catch(() => {});
 
 let summary = [];
-/** Everything that is text changes at a pace that people can read. */
-function refresh() {
+
+function refreshBoxes() {
   const { state } = model;
-  if (!state) return;
   pipeline.show(model.boxes(byId('lane').value, byId('queue').value));
-  say(byId('state'), `${state.state}${controls ? '' : ' (read only)'}; ${Math.round(pipeline.framesPerSecond())} frames/s`);
-  const skipped = pipeline.skipped ? `, ${pipeline.skipped} tokens not drawn` : '';
-  say(byId('sample'), state.sample > 1 ? `sampled: shows 1 of ${state.sample} objects${skipped}; the numbers count all` : skipped.slice(2));
+  say(byId('state'), `${state.state}${controls ? '' : ' (read only)'}`);
+  say(byId('frames'), `· ${Math.round(pipeline.framesPerSecond())} frames/s`);
+  const left = `${pipeline.tokens.length} tokens; ${pipeline.skipped} not drawn so far`;
+  const sampled = state.sample > 1 ? `sampled: shows 1 of ${state.sample} objects, the numbers count all; ` : '';
+  say(byId('sample'), sampled || pipeline.skipped ? sampled + left : '');
   const behind = recording.behind();
   say(byId('when'), behind < 0.5 ? (speed === 'paused' ? 'paused' : speed === 'slow' ? 'slow motion' : 'live') : `${behind.toFixed(1)} s ago`);
   if (document.activeElement !== byId('rewind')) byId('rewind').value = -Math.min(60, behind);
   byId('rewind').setAttribute('aria-valuetext', behind < 0.5 ? 'now' : `${behind.toFixed(0)} seconds ago`);
+}
+
+/** Offers the names of the latest objects while the field has the focus. */
+function offerNames() {
+  if (document.activeElement !== byId('follow')) return;
   const names = [...new Set(model.latest.map((passage) => passage.key))].slice(-30);
   if (byId('names').dataset.of !== names.join()) byId('names').replaceChildren(...names.map((name) => el('option', { value: name })));
   byId('names').dataset.of = names.join();
-  showLog(model, follow);
-  showTrace(model);
-  showLoop(state);
-  if (controls) showActiveFaults(state.faults ?? []);
+}
+
+function refreshLoop() {
+  showLoop(model.state);
+  if (controls) showActiveFaults(model.state.faults ?? []);
+  offerNames();
+}
+
+/** Everything that is text changes at a pace that people can read, one part at a time, so that no frame does all the work. */
+const PARTS = [refreshBoxes, () => showTrace(model), refreshLoop, refreshBoxes, () => showLog(model, follow)];
+const REFRESH = 120; // milliseconds between two parts
+let refreshed = 0; // the number of parts so far
+let refreshAt = 0;
+
+function refresh(now) {
+  if (now < refreshAt || !model.state) return;
+  refreshAt = now + REFRESH;
+  PARTS[refreshed++ % PARTS.length]();
 }
 
 let last = performance.now();
@@ -148,12 +169,12 @@ function frame(now) {
   last = now;
   recording.play(millis);
   pipeline.draw(millis, speed === 'paused' && recording.behind() > 0.5);
+  refresh(now);
   requestAnimationFrame(frame);
 }
 
 pipeline.legend(byId('legend'));
 recording.connect(LESSONS, connected);
 requestAnimationFrame(frame);
-setInterval(refresh, 250);
 setInterval(refreshStore, 2000);
 setInterval(() => (summary = showSummary(model, summary)), 5000);

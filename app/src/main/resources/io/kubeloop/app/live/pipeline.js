@@ -4,6 +4,8 @@ import { LOOKS, STAGES, el, indexOf, lookOf, outline, picture, say } from './wor
 
 const HOP = 380; // milliseconds from one box to the next: slow enough for the eye
 const MOST = 300; // tokens that are drawn at a time
+const BURST = 100; // tokens that can start at once
+const PACE = 150; // tokens that start in a second, once a burst is over: an even stream instead of waves
 const STAY = 900; // milliseconds for which a token stays in the last box that it reached
 
 /** Where a token of a passage comes from: the boxes on its way to the box of the passage. */
@@ -26,8 +28,10 @@ export class Pipeline {
     this.boxes = new Map(STAGES.map((stage) => [stage.id, this.box(stage)]));
     stages.append(...[...this.boxes.values()].map((box) => box.root));
     this.tokens = [];
+    this.allowed = BURST;
     this.skipped = 0;
-    this.paths = Object.fromEntries(Object.keys(LOOKS).map((look) => [look, new Path2D(outline(look))]));
+    this.blank = true;
+    canvas.dataset.tokens = 0;
     this.frames = [];
     const measure = () => this.measure();
     new ResizeObserver(measure).observe(stages);
@@ -62,33 +66,65 @@ export class Pipeline {
     }
   }
 
-  /** Reads positions and colors, which change with the window and the theme. */
+  /**
+   * Reads positions and colors, which change with the window and the theme. The canvas covers only the line on which tokens travel,
+   * because each frame costs what the area of the canvas costs.
+   */
   measure() {
-    const frame = this.canvas.getBoundingClientRect();
-    this.ratio = devicePixelRatio || 1;
-    this.canvas.width = Math.round(frame.width * this.ratio);
-    this.canvas.height = Math.round(frame.height * this.ratio);
+    const frame = this.canvas.parentElement.getBoundingClientRect();
     const tall = matchMedia('(max-width: 62rem)').matches;
-    this.ports = STAGES.map(({ id }) => {
+    const ports = STAGES.map(({ id }) => {
       const box = this.boxes.get(id).root.getBoundingClientRect();
       return tall
         ? { x: box.left - frame.left + 24, y: box.top - frame.top + box.height / 2, dx: 0, dy: 1 }
         : { x: box.left - frame.left + box.width / 2, y: box.top - frame.top + 19, dx: 1, dy: 0 };
     });
+    const margin = tall ? { left: 24, right: 230, top: 24, bottom: 24 } : { left: 90, right: 90, top: 32, bottom: 22 };
+    const left = Math.min(...ports.map((port) => port.x)) - margin.left;
+    const top = Math.min(...ports.map((port) => port.y)) - margin.top;
+    const width = Math.max(...ports.map((port) => port.x)) + margin.right - left;
+    const height = Math.max(...ports.map((port) => port.y)) + margin.bottom - top;
+    this.ports = ports.map((port) => ({ ...port, x: port.x - left, y: port.y - top }));
+    this.ratio = devicePixelRatio || 1;
+    const place = [left, top, width, height].map(Math.round).join();
+    if (this.place !== place) {
+      Object.assign(this.canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+      this.canvas.width = Math.round(width * this.ratio);
+      this.canvas.height = Math.round(height * this.ratio);
+      this.place = place;
+    }
     const style = getComputedStyle(document.documentElement);
-    this.colors = Object.fromEntries(Object.keys(LOOKS).map((look) => [look, style.getPropertyValue('--' + look)]));
     this.ink = style.getPropertyValue('--ink');
-    this.card = style.getPropertyValue('--card');
+    this.sprites = new Map(Object.keys(LOOKS).map((look) =>
+      [look, [false, true].map((followed) => this.sprite(look, followed, style))]));
+  }
+
+  /** Returns the picture of a token. To copy it costs less than to fill its outline in each frame. */
+  sprite(look, followed, style) {
+    const size = followed ? 26 : 18;
+    const sprite = el('canvas', { width: size * this.ratio, height: size * this.ratio });
+    const context = sprite.getContext('2d');
+    const path = new Path2D(outline(look));
+    context.scale(this.ratio, this.ratio);
+    context.translate(size / 2, size / 2);
+    if (followed) context.scale(1.5, 1.5);
+    context.fillStyle = style.getPropertyValue('--' + look);
+    context.fill(path);
+    context.strokeStyle = style.getPropertyValue(followed ? '--ink' : '--card');
+    context.lineWidth = followed ? 1.4 : 0.8;
+    context.stroke(path);
+    return { sprite, size };
   }
 
   /** Starts a token on its way. */
   send(passage, followed) {
     const stops = way(passage);
     if (!stops.length || passage.kind === 'returned') return;
-    if (this.tokens.length >= MOST && !followed) {
+    if ((this.tokens.length >= MOST || this.allowed < 1) && !followed) {
       this.skipped++;
       return;
     }
+    this.allowed = Math.max(0, this.allowed - 1);
     // Tokens of one stage spread around its line, so that none hides another.
     const spread = ((this.tokens.length * 7) % 19) - 9;
     const label = passage.key.slice(passage.key.indexOf('/') + 1);
@@ -97,17 +133,21 @@ export class Pipeline {
 
   clear() {
     this.tokens = [];
+    this.blank = false;
   }
 
   /** Draws one frame, a time after the last one. */
   draw(millis, paused) {
     this.frames.push(performance.now());
     while (this.frames.length > 1 && this.frames.at(-1) - this.frames[0] > 1000) this.frames.shift();
+    this.allowed = Math.min(BURST, this.allowed + (millis * PACE) / 1000);
+    if (!this.tokens.length && this.blank) return;
     const context = this.canvas.getContext('2d');
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.font = '11px system-ui, sans-serif';
     const hurry = this.tokens.length > 60 ? 2 : 1;
+    this.labels = new Set();
     for (const token of this.tokens) {
       const last = token.stops.length - 1;
       if (token.done < last) {
@@ -118,6 +158,8 @@ export class Pipeline {
       this.drawToken(context, token, last);
     }
     this.tokens = this.tokens.filter((token) => token.stay < STAY);
+    this.blank = this.tokens.length === 0;
+    this.canvas.dataset.tokens = this.tokens.length;
   }
 
   drawToken(context, token, last) {
@@ -125,23 +167,24 @@ export class Pipeline {
     const to = this.ports[token.stops[Math.min(last, Math.ceil(token.done))]];
     const part = token.done - Math.floor(token.done);
     const eased = part * part * (3 - 2 * part);
-    const x = from.x + (to.x - from.x) * eased + token.spread * to.dy;
-    const y = from.y + (to.y - from.y) * eased + token.spread * to.dx;
+    // Whole pixels: the picture is copied and not resampled.
+    const x = this.whole(from.x + (to.x - from.x) * eased + token.spread * to.dy);
+    const y = this.whole(from.y + (to.y - from.y) * eased + token.spread * to.dx);
+    const { sprite, size } = this.sprites.get(token.look)[Number(token.followed)];
     context.globalAlpha = Math.min(1, Math.max(0, 2 - (2 * token.stay) / STAY));
-    context.translate(x, y);
-    if (token.followed) context.scale(1.5, 1.5);
-    context.fillStyle = this.colors[token.look];
-    context.fill(this.paths[token.look]);
-    context.strokeStyle = token.followed ? this.ink : this.card;
-    context.lineWidth = token.followed ? 1.4 : 0.8;
-    context.stroke(this.paths[token.look]);
-    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    if (token.followed || this.tokens.length < 7) {
+    context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
+    const place = token.label + Math.round(x / 50) + Math.round(y / 50);
+    if ((token.followed || this.tokens.length < 7) && !this.labels.has(place)) {
+      this.labels.add(place); // tokens of one object in one place need one label
       context.fillStyle = this.ink;
       context.textAlign = to.dx ? 'center' : 'left';
       context.fillText(token.label.slice(0, 26), x + 9 * to.dy, to.dx ? y - 9 : y + 4);
     }
     context.globalAlpha = 1;
+  }
+
+  whole(position) {
+    return Math.round(position * this.ratio) / this.ratio;
   }
 
   /** Returns the frames of the last second. */

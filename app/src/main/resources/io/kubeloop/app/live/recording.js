@@ -12,6 +12,7 @@ export class Recording {
     this.onReset = onReset;
     this.messages = [];
     this.next = 0; // the first message that has not been played
+    this.old = 0; // the first message of the last minute
     this.mode = 'live'; // live, slow, paused
     this.position = 0;
     this.end = 0;
@@ -37,17 +38,18 @@ export class Recording {
     if (message.t < this.end - MINUTE) this.restart(); // another server
     this.messages.push(message);
     this.end = Math.max(this.end, message.t);
-    let old = 0;
-    while (this.messages[old].t < this.end - MINUTE) old++;
-    if (old > 500) {
-      this.messages.splice(0, old);
-      this.next = Math.max(0, this.next - old);
+    while (this.messages[this.old].t < this.end - MINUTE) this.old++;
+    if (this.old > 500 && this.old > this.messages.length / 4) {
+      this.messages.splice(0, this.old);
+      this.next = Math.max(0, this.next - this.old);
+      this.old = 0;
     }
   }
 
   restart() {
     this.messages = [];
     this.next = 0;
+    this.old = 0;
     this.end = 0;
     this.position = 0;
     this.onReset();

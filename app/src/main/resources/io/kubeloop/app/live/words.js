@@ -58,15 +58,22 @@ export function outline(look) {
 }
 
 /** Returns an SVG picture of a look. */
-export function picture(look) {
+export function picture(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '-7 -7 14 14');
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', outline(look));
-  path.setAttribute('fill', `var(--${look})`);
   svg.append(path);
+  look(svg, name);
   return svg;
+}
+
+/** Changes the look of a picture. */
+export function look(svg, name) {
+  if (svg.dataset.look === name) return;
+  svg.dataset.look = name;
+  svg.firstChild.setAttribute('d', outline(name));
+  svg.firstChild.setAttribute('fill', `var(--${name})`);
 }
 
 /** Returns a new element with properties and children. */

@@ -22,37 +22,37 @@ class LiveFeedTest {
     }
 
     @Test
-    void viewer_receivesPassages_untilItLeaves() throws InterruptedException {
+    void viewer_receivesPassages_untilItLeaves() {
         try (Viewer viewer = feed.open("")) {
             feed.report(Stage.STORE, "added", "pods", "default/a", "watch");
-            List<JsonObject> passages = viewer.take(1000);
+            List<JsonObject> passages = viewer.take();
             assertThat(passages).singleElement().satisfies(passage -> {
                 assertThat(passage.string("stage")).isEqualTo("store");
                 assertThat(passage.string("key")).isEqualTo("default/a");
                 assertThat(passage.string("by")).isEqualTo("watch");
             });
-            assertThat(viewer.take(1)).isEmpty();
+            assertThat(viewer.take()).isEmpty();
         }
         assertThat(feed.isWatched()).isFalse();
     }
 
     @Test
-    void manyPassages_areSampledByObject_andTheFollowedObjectIsComplete() throws InterruptedException {
+    void manyPassages_areSampledByObject_andTheFollowedObjectIsComplete() {
         try (Viewer viewer = feed.open("default/followed")) {
             long end = System.nanoTime() + 1_200_000_000L; // the decision about the sample is made after a second
             for (int i = 0; System.nanoTime() < end || i < 20 * LiveFeed.READABLE; i++) {
                 feed.report(Stage.STORE, "updated", "pods", "default/p" + i % 1000, "");
                 if (i % 1000 == 0) {
-                    viewer.take(0);
+                    viewer.take();
                 }
             }
             assertThat(feed.sample()).isGreaterThan(1);
-            viewer.take(0);
+            viewer.take();
             for (int i = 0; i < 1000; i++) {
                 feed.report(Stage.STORE, "updated", "pods", "default/p" + i, "");
                 feed.report(Stage.STORE, "updated", "pods", "default/followed", "");
             }
-            List<JsonObject> last = viewer.take(1000);
+            List<JsonObject> last = viewer.take();
             assertThat(last)
                     .filteredOn(passage -> passage.string("key").equals("default/followed"))
                     .hasSize(1000);

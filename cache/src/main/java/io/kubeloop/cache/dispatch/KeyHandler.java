@@ -7,7 +7,8 @@ import io.kubeloop.cache.ResourceEventHandler;
 import java.util.function.Consumer;
 
 /** Passes the keys of changed objects to a consumer. As thread-safe as that consumer. */
-public record KeyHandler(Consumer<? super ObjectName> keys) implements ResourceEventHandler<KubeObject> {
+public record KeyHandler(String handlerName, Consumer<? super ObjectName> keys)
+        implements ResourceEventHandler<KubeObject> {
 
     @Override
     public void onAdd(KubeObject object, boolean isInInitialList) {
@@ -22,10 +23,5 @@ public record KeyHandler(Consumer<? super ObjectName> keys) implements ResourceE
     @Override
     public void onDelete(DeletedObject<KubeObject> deleted) {
         keys.accept(deleted.name());
-    }
-
-    @Override
-    public String handlerName() {
-        return "keys to " + HandlerNames.of(keys);
     }
 }

@@ -53,7 +53,7 @@ final class RequestLoop {
                         handler.accept(request);
                     }
                 },
-                List.of(informer.addHandler(ResourceEventHandler.forKeys(queue::add))),
+                List.of(informer.addHandler(ResourceEventHandler.forKeys(name, queue::add))),
                 context.threads());
     }
 }

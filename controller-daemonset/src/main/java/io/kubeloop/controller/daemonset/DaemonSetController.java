@@ -109,7 +109,7 @@ public final class DaemonSetController implements Controller {
                 queue,
                 sync::syncDaemonSet,
                 List.of(
-                        sets.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        sets.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)),
                         pods.addHandler(new ChildEvents<>(
                                 ResourceTypes.DAEMON_SETS,
                                 sets.lister(),

@@ -64,7 +64,7 @@ public final class DeploymentController implements LoopedController {
                 queue,
                 sync::syncDeployment,
                 List.of(
-                        deployments.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        deployments.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)),
                         sets.addHandler(handlers.ofSets()),
                         pods.addHandler(handlers.ofPods())),
                 context.threads());

@@ -80,7 +80,7 @@ public final class DisruptionController implements Controller {
                 queue,
                 sync::sync,
                 List.of(
-                        budgets.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        budgets.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)),
                         podHandler,
                         replicationControllers.addHandler(new ResourceEventHandler<>() {}),
                         replicaSets.addHandler(new ResourceEventHandler<>() {}),

@@ -3,18 +3,15 @@ package io.kubeloop.manager.credentials;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.ForwardingApiStream;
 import io.kubeloop.api.client.Transport;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The transport of one token. It closes when it has been retired and the last of its calls and streams has ended.
@@ -134,40 +131,18 @@ final class TransportGeneration {
         }
     }
 
-    private final class CountedStream implements ApiStream {
+    private final class CountedStream extends ForwardingApiStream {
 
-        private final ApiStream stream;
         private final AtomicBoolean ended = new AtomicBoolean();
 
         CountedStream(ApiStream stream) {
-            this.stream = stream;
-        }
-
-        @Override
-        public int code() {
-            return stream.code();
-        }
-
-        @Override
-        public Map<String, List<String>> headers() {
-            return stream.headers();
-        }
-
-        @Override
-        public byte @Nullable [] next() {
-            return stream.next();
-        }
-
-        /** Forwards, so that the decoder reads the buffer of the connection without a copy for each event. */
-        @Override
-        public @Nullable ByteBuffer nextShared() {
-            return stream.nextShared();
+            super(stream);
         }
 
         @Override
         public void close() {
             try {
-                stream.close();
+                super.close();
             } finally {
                 if (ended.compareAndSet(false, true)) {
                     leave();

@@ -92,7 +92,7 @@ public final class StatefulSetController implements LoopedController {
                 queue,
                 sync::syncStatefulSet,
                 List.of(
-                        sets.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        sets.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)),
                         pods.addHandler(new ChildEvents<>(
                                 ResourceTypes.STATEFUL_SETS,
                                 sets.lister(),
