@@ -34,7 +34,9 @@ export class Pipeline {
     canvas.dataset.tokens = 0;
     this.frames = [];
     const measure = () => this.measure();
-    new ResizeObserver(measure).observe(stages);
+    const observer = new ResizeObserver(measure);
+    observer.observe(stages);
+    observer.observe(canvas.parentElement); // text above the stages moves them
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', measure);
     this.still = matchMedia('(prefers-reduced-motion: reduce)');
     measure();
