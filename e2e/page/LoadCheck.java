@@ -18,6 +18,7 @@ final class LoadCheck {
 
     private static void run(Browser browser, String url, Parts parts) throws Exception {
         browser.open(url, 1440, 1200, false);
+        browser.await("document.querySelectorAll('.stage dd').length > 10", 60);
         browser.await("/sampled: shows 1 of \\d+ objects/.test(document.getElementById('sample').textContent)", 60);
         TimeUnit.SECONDS.sleep(3); // the rates of the boxes are those of the last seconds
         FrameTimes times = FrameTimes.measure(browser, SECONDS);
