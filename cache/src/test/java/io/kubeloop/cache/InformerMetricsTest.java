@@ -126,7 +126,7 @@ class InformerMetricsTest {
             }
         };
         try (SharedInformer<Thing> informer = informer((type, name, health) -> watching, false)) {
-            informer.addHandler(new ResourceEventHandler<Thing>() {
+            Registration handler = informer.addHandler(new ResourceEventHandler<Thing>() {
                 @Override
                 public void onDelete(DeletedObject<Thing> deleted) {
                     throw new IllegalStateException("scripted");
@@ -140,7 +140,7 @@ class InformerMetricsTest {
             informer.start();
             await().until(source::isExhausted);
             source.list("10", Thing.of("n/a", "1"));
-            await().until(informer::hasSynced);
+            await().until(handler::hasSynced); // otherwise it may still return from its first call while it is watched
             await().until(source::isExhausted);
             assertThat(told).isEmpty();
             watched.set(true);
