@@ -12,6 +12,9 @@ module io.kubeloop.apiserver {
     requires org.slf4j;
 
     exports io.kubeloop.apiserver;
+    exports io.kubeloop.apiserver.access to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.admission;
     exports io.kubeloop.apiserver.apply to
             io.kubeloop.apiserver.kinds,

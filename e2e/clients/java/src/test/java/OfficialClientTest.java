@@ -2,6 +2,8 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import com.google.gson.JsonObject;
 import io.kubernetes.client.Discovery;
+import io.kubernetes.client.extended.leaderelection.*;
+import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.kubernetes.client.custom.V1Patch;
 import io.kubernetes.client.informer.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedInformerFactory;
@@ -287,5 +289,66 @@ class OfficialClientTest {
         dying.getMetadata().setFinalizers(null);
         core.replaceNamespacedConfigMap("held", namespace, dying).execute();
         refused(404, () -> core.readNamespacedConfigMap("held", namespace).execute());
+    }
+
+    @Test
+    void leaderElection() throws Exception {
+        var config = Map.of("first", elector("first"), "second", elector("second"));
+        var leaders = new LinkedBlockingQueue<String>();
+        var stopped = new CountDownLatch(1);
+        var threads = Executors.newCachedThreadPool();
+        try {
+            threads.submit(() -> config.get("first").run(() -> leaders.add("first"), stopped::countDown));
+            assertEquals("first", leaders.poll(30, TimeUnit.SECONDS));
+            threads.submit(() -> config.get("second").run(() -> leaders.add("second"), () -> {}));
+            assertEquals("first", holder());
+            assertNull(leaders.poll(3, TimeUnit.SECONDS));
+            config.get("first").close();
+            assertTrue(stopped.await(30, TimeUnit.SECONDS));
+            assertEquals("second", leaders.poll(30, TimeUnit.SECONDS));
+            assertEquals("second", holder());
+        } finally {
+            config.values().forEach(LeaderElector::close);
+            threads.shutdownNow();
+        }
+    }
+
+    static LeaderElector elector(String identity) {
+        return new LeaderElector(new LeaderElectionConfig(new LeaseLock(namespace, "leader", identity, client),
+                Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500)));
+    }
+
+    static String holder() throws ApiException {
+        return new CoordinationV1Api(client).readNamespacedLease("leader", namespace).execute().getSpec().getHolderIdentity();
+    }
+
+    @Test
+    void permissions() throws Exception {
+        ApiClient other = ClientBuilder.defaultClient().addDefaultHeader("Impersonate-User", namespace);
+        CoreV1Api asOther = new CoreV1Api(other);
+        assertTrue(refused(403, () -> asOther.listNamespacedConfigMap(namespace).execute())
+                .contains("User \\\"" + namespace + "\\\" cannot list resource \\\"configmaps\\\" in API group \\\"\\\" in the namespace"));
+        new RbacAuthorizationV1Api(client).createNamespacedRoleBinding(namespace, new V1RoleBinding().metadata(new V1ObjectMeta().name("view"))
+                .roleRef(new V1RoleRef().apiGroup("rbac.authorization.k8s.io").kind("ClusterRole").name("view"))
+                .addSubjectsItem(new RbacV1Subject().apiGroup("rbac.authorization.k8s.io").kind("User").name(namespace))).execute();
+        eventually(() -> {
+            try {
+                asOther.listNamespacedConfigMap(namespace).execute();
+                return true;
+            } catch (ApiException e) {
+                return false; // the roles reach the authorizer, and the aggregated role its rules, a moment later
+            }
+        });
+        refused(403, () -> asOther.createNamespacedConfigMap(namespace, map("permissions")).execute());
+        var review = new AuthorizationV1Api(other).createSelfSubjectAccessReview(new V1SelfSubjectAccessReview().spec(new V1SelfSubjectAccessReviewSpec()
+                .resourceAttributes(new V1ResourceAttributes().verb("create").resource("configmaps").namespace(namespace)))).execute();
+        assertFalse(review.getStatus().getAllowed());
+    }
+
+    @Test
+    void emptyMembersThatCount() {
+        var pod = new V1Pod().metadata(new V1ObjectMeta().name("p"))
+                .spec(new V1PodSpec().overhead(Map.of()).addContainersItem(new V1Container().name("c").image("i")));
+        assertTrue(refused(403, () -> core.createNamespacedPod(namespace, pod).execute()).contains("Pod Overhead set without"));
     }
 }

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.customresources.CustomResources;
 import io.kubeloop.apiserver.discovery.Discovery;
@@ -107,6 +108,11 @@ public final class ApiServer implements AutoCloseable {
      */
     public @Nullable UserInfo authenticate(String token) {
         return backend.kinds().authenticate(backend, token);
+    }
+
+    /** Returns what decides whether a user may send a request. The methods {@code handle} do not ask it; front ends do. */
+    public Authorizer authorizer() {
+        return backend.kinds().authorizer(backend);
     }
 
     /** Returns the state that the operations of all kinds share. */

@@ -110,6 +110,7 @@ public final class ControlPlane implements AutoCloseable {
         server = push(builder.settings.build(builder.kinds
                 .withAdmission(builder.admission)
                 .withTokens(builder.tokens)
+                .withRoles(builder.roles)
                 .withComputed(metrics == null ? List.of() : metrics.apis())));
         if (metrics != null) {
             metrics.attach(server::handle);
@@ -390,6 +391,7 @@ public final class ControlPlane implements AutoCloseable {
         private HttpApiServer.@Nullable Config http;
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
+        private boolean roles;
         private @Nullable List<String> controllers;
         private final List<String> own = new ArrayList<>();
         private ControllerTable table = ControllerTable.BUILT_IN;
@@ -434,6 +436,15 @@ public final class ControlPlane implements AutoCloseable {
         /** Sets how the server issues and verifies the tokens of service accounts. Default: {@link TokenSettings#DEFAULT}. */
         public Builder tokens(TokenSettings settings) {
             tokens = settings;
+            return this;
+        }
+
+        /**
+         * Sets whether roles decide what clients of the HTTP face may do, as with kube-apiserver's mode {@code RBAC}. The server
+         * then starts with upstream's roles. Default: false, every client may do everything. Clients in the process always may.
+         */
+        public Builder roles(boolean on) {
+            roles = on;
             return this;
         }
 

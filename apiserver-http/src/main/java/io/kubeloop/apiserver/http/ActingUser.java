@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.access.AccessRequest.Target;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.typed.GoText;
@@ -10,13 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Every client may act
- * as every user. Thread-safe: stateless.
+ * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Thread-safe:
+ * stateless.
  */
 final class ActingUser {
 
@@ -25,7 +28,8 @@ final class ActingUser {
     private static final String AUTHENTICATED = "system:authenticated";
     private static final String UNAUTHENTICATED = "system:unauthenticated";
     private static final String ANONYMOUS = "system:anonymous";
-    private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):[^:]+");
+    private static final String AUTHENTICATION = "authentication.k8s.io";
+    private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
 
     private ActingUser() {}
 
@@ -34,9 +38,14 @@ final class ActingUser {
      *
      * @param names the names of all headers
      * @param headers returns the values of a header
+     * @param check rejects what the client may not do; called with each property of the other user
      * @throws ApiFailure 400 if headers name properties of a user, but no user
      */
-    static UserInfo of(UserInfo client, Iterable<String> names, Function<String, List<String>> headers) {
+    static UserInfo of(
+            UserInfo client,
+            Iterable<String> names,
+            Function<String, List<String>> headers,
+            Consumer<AccessRequest> check) {
         boolean requested = false;
         Map<String, List<String>> extra = new TreeMap<>();
         for (String name : names) {
@@ -56,7 +65,26 @@ final class ActingUser {
             throw ApiFailure.badRequest(
                     "requested " + shown(uid, groups, extra) + " without impersonating a user name");
         }
+        impersonations(user, uid, groups, extra)
+                .forEach(target -> check.accept(AccessRequest.of("impersonate", target)));
         return new UserInfo(user, uid, completed(user, groups), extra);
+    }
+
+    private static List<Target> impersonations(
+            String user, String uid, List<String> groups, Map<String, List<String>> extra) {
+        List<Target> targets = new ArrayList<>();
+        var account = SERVICE_ACCOUNT.matcher(user);
+        targets.add(
+                account.matches()
+                        ? new Target("", "serviceaccounts", "", account.group(1), account.group(2))
+                        : new Target("", "users", "", "", user));
+        groups.forEach(group -> targets.add(new Target("", "groups", "", "", group)));
+        extra.forEach((key, values) ->
+                values.forEach(value -> targets.add(new Target(AUTHENTICATION, "userextras", key, "", value))));
+        if (!uid.isEmpty()) {
+            targets.add(new Target(AUTHENTICATION, "uids", "", "", uid));
+        }
+        return targets;
     }
 
     private static boolean isImpersonation(String lower) {

@@ -1,11 +1,16 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.machinery.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bearer tokens that the server accepts. It stores only their digests, so that no token can be logged, and
@@ -16,53 +21,108 @@ public final class BearerTokens {
     /** Accepts every client. */
     public static final BearerTokens NONE = new BearerTokens(List.of());
 
+    /** The user of a request without a token that needs none. */
+    private static final UserInfo ANONYMOUS =
+            new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
+
+    private static final String AUTHENTICATED = "system:authenticated";
+
     private static final String SCHEME = "Bearer ";
 
-    private final List<byte[]> digests;
+    private final List<Accepted> accepted;
 
-    private BearerTokens(List<byte[]> digests) {
-        this.digests = digests;
+    /** The digest of a token, and its user. */
+    private record Accepted(byte[] digest, UserInfo user) {}
+
+    private BearerTokens(List<Accepted> accepted) {
+        this.accepted = accepted;
+    }
+
+    /**
+     * A user with a token.
+     *
+     * @param name the name, which roles refer to
+     * @param uid the identity behind the name; empty if unknown
+     * @param groups the groups beside {@code system:authenticated}; {@code system:masters} may do everything
+     */
+    public record User(String name, String uid, List<String> groups) {
+
+        /** Copies the groups. */
+        public User {
+            groups = List.copyOf(groups);
+        }
+
+        UserInfo info() {
+            List<String> all = new ArrayList<>(groups);
+            if (!all.contains(AUTHENTICATED)) {
+                all.add(AUTHENTICATED);
+            }
+            return new UserInfo(name, uid, all, Map.of());
+        }
+    }
+
+    /**
+     * Returns a check that accepts the clients with one of these tokens, as administrators.
+     *
+     * @throws IllegalArgumentException if there is no token, or a token is empty
+     */
+    public static BearerTokens of(Set<String> tokens) {
+        return of(tokens.stream().toList(), token -> UserInfo.ADMIN);
     }
 
     /**
      * Returns a check that accepts the clients with one of these tokens.
      *
+     * @param users the user of each token
      * @throws IllegalArgumentException if there is no token, or a token is empty
      */
-    public static BearerTokens of(Set<String> tokens) {
+    public static BearerTokens of(Map<String, User> users) {
+        Map<String, User> copy = Map.copyOf(users);
+        return of(
+                List.copyOf(copy.keySet()),
+                token -> Objects.requireNonNull(copy.get(token)).info());
+    }
+
+    private static BearerTokens of(List<String> tokens, Function<String, UserInfo> users) {
         if (tokens.isEmpty() || tokens.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("tokens must not be empty");
         }
-        List<byte[]> digests = new ArrayList<>();
-        tokens.forEach(token -> digests.add(digest(token)));
-        return new BearerTokens(digests);
+        return new BearerTokens(tokens.stream()
+                .map(token -> new Accepted(digest(token), users.apply(token)))
+                .toList());
     }
 
     /** Returns whether every client is accepted. */
     boolean isOpen() {
-        return digests.isEmpty();
+        return accepted.isEmpty();
     }
 
     /**
-     * Returns whether a request is accepted.
+     * Returns the user of a request; null if it is rejected. A server without tokens accepts every client as administrator.
      *
      * @param authorization the value of the {@code Authorization} header; empty if absent
      * @param isPublic whether the request needs no token; a wrong token is rejected even then
      */
-    boolean accepts(String authorization, boolean isPublic) {
-        if (isOpen() || (authorization.isEmpty() && isPublic)) {
-            return true;
+    @Nullable
+    UserInfo user(String authorization, boolean isPublic) {
+        if (isOpen()) {
+            return UserInfo.ADMIN;
+        }
+        if (authorization.isEmpty() && isPublic) {
+            return ANONYMOUS;
         }
         String token = bearer(authorization);
         if (token.isEmpty()) {
-            return false;
+            return null;
         }
         byte[] given = digest(token);
-        boolean known = false;
-        for (byte[] digest : digests) {
-            known |= MessageDigest.isEqual(digest, given);
+        UserInfo found = null;
+        for (Accepted each : accepted) {
+            if (MessageDigest.isEqual(each.digest(), given)) {
+                found = each.user();
+            }
         }
-        return known;
+        return found;
     }
 
     /** Returns the token in the value of an {@code Authorization} header; empty if it has none. */
@@ -82,6 +142,6 @@ public final class BearerTokens {
 
     @Override
     public String toString() {
-        return digests.size() + " tokens";
+        return accepted.size() + " tokens";
     }
 }

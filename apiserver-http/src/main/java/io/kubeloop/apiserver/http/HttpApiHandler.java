@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.discovery.Discovery;
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
@@ -48,8 +50,13 @@ final class HttpApiHandler implements HttpListener.Handler {
      * @param hosts the accepted values of the {@code Host} header
      * @param tokens the accepted tokens
      * @param accounts returns the service account that another token belongs to; null if there is none
+     * @param authorizer decides what a user may do
      */
-    record Admittance(Predicate<String> hosts, BearerTokens tokens, Function<String, @Nullable UserInfo> accounts) {
+    record Admittance(
+            Predicate<String> hosts,
+            BearerTokens tokens,
+            Function<String, @Nullable UserInfo> accounts,
+            Authorizer authorizer) {
 
         UserInfo require(HttpApiExchange exchange, String path) {
             if (!hosts.test(exchange.header("Host"))) {
@@ -70,10 +77,26 @@ final class HttpApiHandler implements HttpListener.Handler {
             String authorization = exchange.header("Authorization");
             String token = BearerTokens.bearer(authorization);
             UserInfo account = token.isEmpty() ? null : accounts.apply(token);
-            if (account == null && !tokens.accepts(authorization, isPublic(path))) {
+            UserInfo client = account == null ? tokens.user(authorization, isPublic(path)) : account;
+            if (client == null) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            return ActingUser.of(account == null ? UserInfo.ADMIN : account, exchange.headerNames(), exchange::headers);
+            UserInfo user =
+                    ActingUser.of(client, exchange.headerNames(), exchange::headers, request -> check(client, request));
+            check(user, AccessRequest.of(exchange.method(), exchange.path(), exchange.query()));
+            return user;
+        }
+
+        private void check(UserInfo user, AccessRequest request) {
+            Authorizer.Decision decision = authorizer.decide(user, request);
+            if (!decision.allowed()) {
+                String why = request.denial(user.name());
+                throw ApiFailure.accessDenied(
+                        request.target().group(),
+                        request.target().resource(),
+                        request.target().name(),
+                        decision.reason().isEmpty() ? why : why + ": " + decision.reason());
+            }
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */

@@ -178,7 +178,8 @@ public final class HttpApiServer implements AutoCloseable {
                 new HttpApiHandler.Admittance(
                         local ? new LoopbackHosts(config.bindAddress()) : host -> true,
                         config.tokens(),
-                        server::authenticate),
+                        server::authenticate,
+                        server.authorizer()),
                 new AuditIds(random),
                 config.maxBodyBytes());
         HttpListener listener;

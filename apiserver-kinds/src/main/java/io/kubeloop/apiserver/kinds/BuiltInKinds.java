@@ -2,15 +2,18 @@ package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.kinds.access.OpenIdDocuments;
 import io.kubeloop.apiserver.kinds.access.Reviews;
+import io.kubeloop.apiserver.kinds.access.RoleAuthorizer;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.access.TokenKeys;
 import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
+import io.kubeloop.apiserver.kinds.conversion.DefinitionDecoder;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
@@ -19,6 +22,7 @@ import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ComputedApi;
+import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.StorageForm;
@@ -49,16 +53,22 @@ public final class BuiltInKinds implements ApiKinds {
     private final List<ComputedApi> computed;
     private final TokenSettings settings;
     private final TokenKeys keys;
+    private final boolean roles;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
 
     private BuiltInKinds(
-            ServiceNetwork network, AdmissionSelection admission, List<ComputedApi> computed, TokenSettings settings) {
+            ServiceNetwork network,
+            AdmissionSelection admission,
+            List<ComputedApi> computed,
+            TokenSettings settings,
+            boolean roles) {
         this.network = network;
         this.admission = admission;
         this.computed = List.copyOf(computed);
         this.settings = settings;
+        this.roles = roles;
         keys = new TokenKeys(settings.signingKey(), settings.verificationKeys());
     }
 
@@ -68,7 +78,11 @@ public final class BuiltInKinds implements ApiKinds {
      */
     public static BuiltInKinds create() {
         return new BuiltInKinds(
-                ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS, List.of(), TokenSettings.DEFAULT);
+                ServiceNetwork.DEFAULT,
+                AdmissionSelection.WITHOUT_CONTROLLERS,
+                List.of(),
+                TokenSettings.DEFAULT,
+                false);
     }
 
     /**
@@ -81,18 +95,22 @@ public final class BuiltInKinds implements ApiKinds {
      */
     public static BuiltInKinds withServiceRanges(List<String> ranges) {
         return new BuiltInKinds(
-                ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS, List.of(), TokenSettings.DEFAULT);
+                ServiceNetwork.of(ranges),
+                AdmissionSelection.WITHOUT_CONTROLLERS,
+                List.of(),
+                TokenSettings.DEFAULT,
+                false);
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection, computed, settings);
+        return new BuiltInKinds(network, selection, computed, settings, roles);
     }
 
     /** Returns the same kinds with these groups beside them, for another server. */
     @SuppressWarnings("exports") // the type is for the modules of the server
     public BuiltInKinds withComputed(List<ComputedApi> apis) {
-        return new BuiltInKinds(network, admission, apis, settings);
+        return new BuiltInKinds(network, admission, apis, settings, roles);
     }
 
     /**
@@ -101,7 +119,23 @@ public final class BuiltInKinds implements ApiKinds {
      * @throws IllegalArgumentException if a key is neither RSA nor ECDSA on a curve of 256, 384 or 521 bits
      */
     public BuiltInKinds withTokens(TokenSettings tokenSettings) {
-        return new BuiltInKinds(network, admission, computed, tokenSettings);
+        return new BuiltInKinds(network, admission, computed, tokenSettings, roles);
+    }
+
+    /**
+     * Returns the same kinds for another server.
+     *
+     * @param on whether roles decide what the clients of a front end may do. The server then starts with the roles that
+     *     kube-apiserver brings
+     */
+    public BuiltInKinds withRoles(boolean on) {
+        return new BuiltInKinds(network, admission, computed, settings, on);
+    }
+
+    @Override
+    @SuppressWarnings("exports") // the type is for the modules of the server
+    public Authorizer authorizer(ApiBackend backend) {
+        return roles ? new RoleAuthorizer(backend) : Authorizer.ALLOW_ALL;
     }
 
     @Override
@@ -125,11 +159,17 @@ public final class BuiltInKinds implements ApiKinds {
                 resource,
                 Strategies.of(resource, stored, network),
                 schema,
-                listed.kind().equals("Deployment")
-                        ? new DeploymentDecoder(schema)
-                        : json -> TypedJson.decode(schema, json),
+                decoder(listed.kind(), schema),
                 storage,
                 Layouts.of(listed, storage));
+    }
+
+    private static ObjectDecoder decoder(String kind, StructSchema schema) {
+        return switch (kind) {
+            case "CustomResourceDefinition" -> new DefinitionDecoder(schema);
+            case "Deployment" -> new DeploymentDecoder(schema);
+            default -> json -> TypedJson.decode(schema, json);
+        };
     }
 
     private static ResourceType<?> type(ApiResource listed) {
@@ -174,7 +214,8 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
-        Map<String, SubresourceHandler> handlers = new HashMap<>(new Reviews(backend, tokens(backend)).handlers());
+        Map<String, SubresourceHandler> handlers =
+                new HashMap<>(new Reviews(backend, tokens(backend), authorizer(backend)).handlers());
         handlers.put("bindings", new PodActions(backend)::bindNamed);
         return handlers;
     }
@@ -203,6 +244,9 @@ public final class BuiltInKinds implements ApiKinds {
     public void start(ServerContent content) {
         if (content.address() == null) {
             StartContent.restore(content);
+            if (roles) {
+                StartContent.restoreRoles(content);
+            }
             ServerConditions.follow(content.backend());
         }
         new StartContent(network).write(content);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that clients find when the server starts (upstream: {@code pkg/controlplane/controller} and the {@code
- * PostStartHook}s of each group). Roles and role bindings are missing, because no authorizer reads them.
+ * PostStartHook}s of each group).
  *
  * <p>A resource has those that are always the same, as kube-apiserver 1.36.3 stores them. Immutable; thread-safe.
  */
@@ -34,6 +34,9 @@ final class StartContent {
 
     /** The objects in their stored form, so that a start takes no time for defaults, validation and managed fields. */
     private static final String RESOURCE = "start-objects.jsonl";
+
+    /** The roles and role bindings in their stored form. */
+    private static final String ROLES = "start-roles.jsonl";
 
     /** Stands for a new UID. */
     static final String UID = "@uid";
@@ -57,15 +60,28 @@ final class StartContent {
 
     /** Stores the objects that do not depend on the settings of the server. */
     static void restore(ServerContent content) {
+        restore(content, stored());
+    }
+
+    /** Stores the roles and role bindings that kube-apiserver creates if its authorizer reads them. */
+    static void restoreRoles(ServerContent content) {
+        restore(content, lines(ROLES));
+    }
+
+    private static void restore(ServerContent content, List<String> objects) {
         String now = content.backend().now().toString();
-        stored().forEach(line -> content.restore(JsonObject.parse(line.replace(NOW, now)
+        objects.forEach(line -> content.restore(JsonObject.parse(line.replace(NOW, now)
                 .replace(UID, content.backend().names().uid())
                 .getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Returns the stored objects in JSON, one per line, with {@link #UID} and {@link #NOW} for what differs between servers. */
     static List<String> stored() {
-        try (InputStream in = Objects.requireNonNull(StartContent.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+        return lines(RESOURCE);
+    }
+
+    private static List<String> lines(String resource) {
+        try (InputStream in = Objects.requireNonNull(StartContent.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the objects that exist at the start", e);

@@ -169,6 +169,27 @@ public final class ApiFailure extends RuntimeException {
                 403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
     }
 
+    /**
+     * 403: a user lacks the permission for a request.
+     *
+     * @param group the API group of the resource; empty for the core group
+     * @param resource the resource; empty if the request is not about one
+     * @param name the name of the object; empty if the request names none
+     * @param why what the user cannot do
+     */
+    public static ApiFailure accessDenied(String group, String resource, String name, String why) {
+        String qualified = group.isEmpty() ? resource : resource + "." + group;
+        String subject = qualified.isEmpty()
+                ? "forbidden"
+                : qualified + (name.isEmpty() ? "" : " " + GoText.quoted(name)) + " is forbidden";
+        JsonObject details = JsonObject.builder()
+                .put("name", name)
+                .put("group", group)
+                .put("kind", resource)
+                .build();
+        return new ApiFailure(403, StatusReason.FORBIDDEN, subject + ": " + why, withoutEmpty(details));
+    }
+
     /** 403: nothing may be created in a terminating namespace. */
     public static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
         JsonObject cause =

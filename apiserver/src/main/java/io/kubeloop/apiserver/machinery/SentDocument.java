@@ -24,6 +24,12 @@ public final class SentDocument {
         return json != null;
     }
 
+    /** Returns whether the document may have a member of this name. Does not parse it. */
+    public boolean mentions(String name) {
+        byte[] document = json;
+        return document != null && new String(document, StandardCharsets.UTF_8).contains('"' + name + '"');
+    }
+
     /** Returns the document if it is an object; empty if it is not. Parses it. */
     public JsonObject document() {
         byte[] document = json;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.machinery.ComputedApi;
@@ -56,6 +57,14 @@ public interface ApiKinds {
      */
     default @Nullable UserInfo authenticate(ApiBackend backend, String token) {
         return null;
+    }
+
+    /**
+     * Returns what decides about the requests of authenticated users; by default everything is allowed. Requests in the process are
+     * not asked about.
+     */
+    default Authorizer authorizer(ApiBackend backend) {
+        return Authorizer.ALLOW_ALL;
     }
 
     /**

@@ -138,13 +138,14 @@ public final class DemoCommand implements Callable<Integer> {
         if (exitWhenSettled || overHttp) {
             try (ControlPlane plane = ControlPlane.builder()
                     .http(api)
+                    .roles(serving.roles())
                     .controllers(overHttp ? List.of() : List.of("*"))
                     .kubelet(true)
                     .start()) {
                 run(plane, null, serving, manifests);
             }
         } else {
-            try (LiveDemo live = LiveDemo.start(api, pagePort)) {
+            try (LiveDemo live = LiveDemo.start(api, pagePort, serving.roles())) {
                 run(live.plane(), live, serving, manifests);
             }
         }

@@ -80,10 +80,11 @@ public final class LiveDemo implements AutoCloseable {
     /** The paths of the objects that commands have created. Guarded by this. */
     private final Deque<String> created = new ArrayDeque<>();
 
-    private LiveDemo(HttpApiServer.Config api, int pagePort) {
+    private LiveDemo(HttpApiServer.Config api, int pagePort, boolean roles) {
         http = ManagerHttp.bind("127.0.0.1", pagePort); // first: it fails if the port is taken
         plane = ControlPlane.builder()
                 .http(api)
+                .roles(roles)
                 .clock(clock)
                 .controllers(List.of())
                 .kubelet(true)
@@ -111,9 +112,10 @@ public final class LiveDemo implements AutoCloseable {
      *
      * @param api the HTTP front end of the API server
      * @param pagePort the port of the live page; 0 for a free one
+     * @param roles whether roles decide what clients of the front end may do
      */
-    public static LiveDemo start(HttpApiServer.Config api, int pagePort) {
-        return new LiveDemo(api, pagePort);
+    public static LiveDemo start(HttpApiServer.Config api, int pagePort, boolean roles) {
+        return new LiveDemo(api, pagePort, roles);
     }
 
     /** Blocks until the first manager leads, at most 10 s. Returns the names of its informers. */

@@ -124,6 +124,7 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .garbageCollector(garbageCollector)
                 .rootCa(serving.certificates())
                 .tokens(tokenOptions.read())
+                .roles(serving.roles())
                 .kubelet(simulateKubelet);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);

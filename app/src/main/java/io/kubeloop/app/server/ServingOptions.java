@@ -9,13 +9,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** The options for TLS and tokens of the embedded API server, with the names of kube-apiserver's flags. */
+/** The options for TLS, tokens and authorization of the embedded API server, with the names of kube-apiserver's flags. */
 public final class ServingOptions {
+
+    private static final String RBAC = "RBAC";
+    private static final List<String> ADMINISTRATORS = List.of("system:masters");
 
     @CommandLine.Option(
             names = "--tls-cert-file",
@@ -33,10 +38,19 @@ public final class ServingOptions {
     @CommandLine.Option(
             names = "--token-auth-file",
             paramLabel = "FILE",
-            description =
-                    "Accepts only clients with a token of this file, which has lines of the form token,user,uid. All users "
-                            + "have the same access. The kubeconfig receives the first token.")
+            description = "Accepts only clients with a token of this file, which has lines of the form "
+                    + "token,user,uid,\"group1,group2\". A user without groups is an administrator. "
+                    + "The kubeconfig receives the first token.")
     private @Nullable Path tokenFile;
+
+    @CommandLine.Option(
+            names = "--authorization-mode",
+            paramLabel = "RBAC|AlwaysAllow",
+            defaultValue = RBAC,
+            description =
+                    "RBAC: roles decide what service accounts, users of --token-auth-file with groups, and impersonated "
+                            + "users may do. AlwaysAllow: every client may do everything. Default: ${DEFAULT-VALUE}.")
+    private String authorizationMode = RBAC;
 
     /**
      * The values of the options.
@@ -44,8 +58,9 @@ public final class ServingOptions {
      * @param httpServer the configuration of the HTTP front end
      * @param certificates the certificates that clients must trust, as PEM; empty without TLS
      * @param token a token that the server accepts; empty if it accepts every client
+     * @param roles whether roles decide what clients may do
      */
-    public record Serving(HttpApiServer.Config httpServer, String certificates, String token) {
+    public record Serving(HttpApiServer.Config httpServer, String certificates, String token, boolean roles) {
 
         /** Returns the configuration for an address and port. */
         public HttpApiServer.Config at(String address, int port) {
@@ -83,15 +98,18 @@ public final class ServingOptions {
         }
         String token = "";
         if (tokenFile != null) {
-            Set<String> tokens = tokens(tokenFile);
+            Map<String, BearerTokens.User> tokens = tokens(tokenFile);
             httpServer = httpServer.withTokens(BearerTokens.of(tokens));
-            token = tokens.iterator().next();
+            token = tokens.keySet().iterator().next();
         }
-        return new Serving(httpServer, certificates, token);
+        if (!List.of(RBAC, "AlwaysAllow").contains(authorizationMode)) {
+            throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, got " + authorizationMode);
+        }
+        return new Serving(httpServer, certificates, token, authorizationMode.equals(RBAC));
     }
 
-    private static Set<String> tokens(Path file) {
-        Set<String> tokens = new LinkedHashSet<>();
+    private static Map<String, BearerTokens.User> tokens(Path file) {
+        Map<String, BearerTokens.User> tokens = new LinkedHashMap<>();
         int number = 0;
         for (String line : read("--token-auth-file", file).lines().toList()) {
             number++;
@@ -102,13 +120,24 @@ public final class ServingOptions {
                     throw new UsageException(
                             "--token-auth-file " + file + ", line " + number + ": expected token,user,uid");
                 }
-                tokens.add(token);
+                List<String> groups = columns.length < 4 ? List.of() : groups(columns[3]);
+                tokens.putIfAbsent(
+                        token,
+                        new BearerTokens.User(
+                                columns[1].strip(), columns[2].strip(), groups.isEmpty() ? ADMINISTRATORS : groups));
             }
         }
         if (tokens.isEmpty()) {
             throw new UsageException("--token-auth-file " + file + " contains no token");
         }
         return tokens;
+    }
+
+    private static List<String> groups(String column) {
+        return Arrays.stream(column.strip().replaceFirst("^\"(.*)\"$", "$1").split(","))
+                .map(String::strip)
+                .filter(group -> !group.isEmpty())
+                .toList();
     }
 
     private static String read(String flag, Path file) {

@@ -26,7 +26,7 @@ class LiveDemoTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final LiveDemo demo = LiveDemo.start(HttpApiServer.Config.DEFAULT.withPort(0), 0);
+    private final LiveDemo demo = LiveDemo.start(HttpApiServer.Config.DEFAULT.withPort(0), 0, false);
 
     @BeforeEach
     void awaitLeader() throws InterruptedException {

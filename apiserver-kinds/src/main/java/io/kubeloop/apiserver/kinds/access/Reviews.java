@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
@@ -20,26 +22,26 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Answers the reviews: objects that are not stored, whose status is the answer. Immutable; thread-safe. */
 public final class Reviews {
 
-    private static final JsonArray ANYTHING = JsonArray.ofStrings(List.of("*"));
-
-    private static final JsonObject ALLOWED = JsonObject.EMPTY.with("allowed", true);
-
     private final ApiBackend backend;
     private final ServiceAccountTokens tokens;
+    private final Authorizer authorizer;
 
     /**
      * Creates the answers of a server.
      *
      * @param backend the server
      * @param tokens the tokens of its service accounts
+     * @param authorizer answers the questions about permissions
      */
-    public Reviews(ApiBackend backend, ServiceAccountTokens tokens) {
+    public Reviews(ApiBackend backend, ServiceAccountTokens tokens, Authorizer authorizer) {
         this.backend = backend;
         this.tokens = tokens;
+        this.authorizer = authorizer;
     }
 
     /** Computes the answer to a review: usually the review with a status. */
@@ -53,12 +55,12 @@ public final class Reviews {
     public Map<String, SubresourceHandler> handlers() {
         return Map.of(
                 "selfsubjectaccessreviews.authorization.k8s.io",
-                        handler((review, user, errors) -> ofSelf(review, errors)),
+                        handler((review, user, errors) -> ofSelf(review, user, errors)),
                 "subjectaccessreviews.authorization.k8s.io",
                         handler((review, user, errors) -> ofSubject(review, errors)),
                 "localsubjectaccessreviews.authorization.k8s.io",
                         handler((review, user, errors) -> ofLocalSubject(review, errors)),
-                "selfsubjectrulesreviews.authorization.k8s.io", handler((review, user, errors) -> rules(review)),
+                "selfsubjectrulesreviews.authorization.k8s.io", handler((review, user, errors) -> rules(review, user)),
                 "selfsubjectreviews.authentication.k8s.io", handler((review, user, errors) -> self(review, user)),
                 "tokenreviews.authentication.k8s.io", handler((review, user, errors) -> token(review)));
     }
@@ -82,19 +84,19 @@ public final class Reviews {
                 .withWarnings(options.warnings().texts());
     }
 
-    private static JsonObject ofSelf(JsonObject review, FieldErrors errors) {
+    private JsonObject ofSelf(JsonObject review, UserInfo user, FieldErrors errors) {
         access(review.object("spec"), errors);
         unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
-        return review.with("status", ALLOWED);
+        return decided(review, user);
     }
 
-    private static JsonObject ofSubject(JsonObject review, FieldErrors errors) {
+    private JsonObject ofSubject(JsonObject review, FieldErrors errors) {
         subject(review.object("spec"), errors);
         unnamed(Meta.of(review), Meta.of(review), "must be empty", errors);
-        return review.with("status", ALLOWED);
+        return decided(review, subject(review.object("spec")));
     }
 
-    private static JsonObject ofLocalSubject(JsonObject review, FieldErrors errors) {
+    private JsonObject ofLocalSubject(JsonObject review, FieldErrors errors) {
         JsonObject spec = review.object("spec");
         subject(spec, errors);
         JsonObject metadata = Meta.of(review);
@@ -109,7 +111,43 @@ public final class Reviews {
                     spec.object("nonResourceAttributes"),
                     "disallowed on this kind of request");
         }
-        return review.with("status", ALLOWED);
+        return decided(review, subject(spec));
+    }
+
+    private JsonObject decided(JsonObject review, UserInfo user) {
+        Authorizer.Decision decision = authorizer.decide(user, question(review.object("spec")));
+        JsonObject status = JsonObject.EMPTY.with("allowed", decision.allowed());
+        return review.with("status", decision.reason().isEmpty() ? status : status.with("reason", decision.reason()));
+    }
+
+    private static UserInfo subject(JsonObject spec) {
+        Map<String, List<String>> extra = new TreeMap<>();
+        spec.object("extra")
+                .members()
+                .keySet()
+                .forEach(
+                        key -> extra.put(key, spec.array("extra", key).strings().toList()));
+        return new UserInfo(
+                spec.string("user"),
+                spec.string("uid"),
+                spec.array("groups").strings().toList(),
+                extra);
+    }
+
+    private static AccessRequest question(JsonObject spec) {
+        if (spec.has("nonResourceAttributes")) {
+            JsonObject path = spec.object("nonResourceAttributes");
+            return AccessRequest.ofPath(path.string("verb"), path.string("path"));
+        }
+        JsonObject resource = spec.object("resourceAttributes");
+        return AccessRequest.of(
+                resource.string("verb"),
+                new AccessRequest.Target(
+                        resource.string("group"),
+                        resource.string("resource"),
+                        resource.string("subresource"),
+                        resource.string("namespace"),
+                        resource.string("name")));
     }
 
     /** Adds an error if a review has metadata of the client. */
@@ -150,17 +188,21 @@ public final class Reviews {
                 .with("metadata", metadata);
     }
 
-    private static JsonObject rules(JsonObject review) {
-        if (review.string("spec", "namespace").isEmpty()) {
+    private JsonObject rules(JsonObject review, UserInfo user) {
+        String namespace = review.string("spec", "namespace");
+        if (namespace.isEmpty()) {
             throw ApiFailure.badRequest("no namespace on request");
         }
-        JsonObject ofResources =
-                JsonObject.of("verbs", ANYTHING).with("apiGroups", ANYTHING).with("resources", ANYTHING);
-        JsonObject ofPaths = JsonObject.of("verbs", ANYTHING).with("nonResourceURLs", ANYTHING);
-        JsonObject status = JsonObject.of("resourceRules", JsonArray.of(ofResources))
-                .with("nonResourceRules", JsonArray.of(ofPaths))
+        List<JsonObject> rules = authorizer.rules(user, namespace);
+        JsonObject status = JsonObject.of("resourceRules", with(rules, "resources"))
+                .with("nonResourceRules", with(rules, "nonResourceURLs"))
                 .with("incomplete", false);
         return anew(review, JsonObject.EMPTY).with("spec", JsonObject.EMPTY).with("status", status);
+    }
+
+    private static JsonArray with(List<JsonObject> rules, String list) {
+        return JsonArray.of(
+                rules.stream().filter(rule -> !rule.array(list).isEmpty()).toList());
     }
 
     private JsonObject self(JsonObject review, UserInfo user) {

@@ -134,6 +134,12 @@ final class PodRuntime implements AdmissionPlugin {
                         && narrow.string("value").equals(wide.string("value")));
     }
 
+    /** An empty overhead, which the object no longer has, counts too. */
+    private static boolean sendsOverhead(AdmissionRequest request) {
+        return request.options().sent().mentions(OVERHEAD)
+                && request.options().sent().document().get("spec", OVERHEAD) instanceof JsonObject;
+    }
+
     @Override
     public void validate(AdmissionRequest request, JsonObject object) {
         if (!Targets.creates(request, "pods")) {
@@ -145,7 +151,7 @@ final class PodRuntime implements AdmissionPlugin {
             if (!isSame(overhead, runtime.object(OVERHEAD, "podFixed"))) {
                 throw request.forbidden(DIFFERS);
             }
-        } else if (object.object("spec").has(OVERHEAD)) {
+        } else if (object.object("spec").has(OVERHEAD) || sendsOverhead(request)) {
             throw request.forbidden(
                     "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
         }

@@ -1,0 +1,239 @@
+package io.kubeloop.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.apiserver.http.BearerTokens;
+import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.Requests;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Roles decide what the clients of the HTTP face may do, in the words of kube-apiserver 1.36.3. Each test has users of its own. */
+class AuthorizationTest {
+
+    private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
+    private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+
+    private static ControlPlane plane;
+    private static Requests admin;
+    private static HttpClient client;
+
+    /** A response over HTTP. */
+    private record Answer(int code, JsonObject body) {
+
+        String message() {
+            return body.string("message");
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        HttpApiServer.Config config = HttpApiServer.Config.DEFAULT.withTokens(BearerTokens.of(Map.of(
+                "root", new BearerTokens.User("root", "", List.of("system:masters")),
+                "dev", new BearerTokens.User("dan", "", List.of("devs")))));
+        plane = ControlPlane.builder().http(config).roles(true).start();
+        admin = new Requests(plane.transport());
+        client = HttpClient.newHttpClient();
+    }
+
+    @AfterAll
+    static void stop() {
+        plane.close();
+    }
+
+    private static Answer send(String token, String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(plane.uri().resolve(path))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        String text = response.body();
+        return new Answer(response.statusCode(), text.startsWith("{") ? JsonObject.parse(text) : JsonObject.EMPTY);
+    }
+
+    private static Answer as(String user, String method, String path, String body) throws Exception {
+        return send("root", method, path, body, "Impersonate-User", user);
+    }
+
+    private static Answer as(String user, String path) throws Exception {
+        return as(user, "GET", path, "");
+    }
+
+    private static void bind(String scope, String name, String role, String subject) {
+        String kind = scope.isEmpty() ? "clusterrolebindings" : "namespaces/" + scope + "/rolebindings";
+        admin.post(
+                        RBAC + kind,
+                        "{'metadata':{'name':'" + name + "'},'subjects':[" + subject + "],'roleRef':{'apiGroup':"
+                                + "'rbac.authorization.k8s.io'," + role + "}}")
+                .ok();
+    }
+
+    private static String user(String name) {
+        return "{'apiGroup':'rbac.authorization.k8s.io','kind':'User','name':'" + name + "'}";
+    }
+
+    @Test
+    void userWithoutRoles_isForbidden() throws Exception {
+        Answer list = as("nobody", PODS);
+        assertThat(list.code()).isEqualTo(403);
+        assertThat(list.body().string("reason")).isEqualTo("Forbidden");
+        assertThat(list.message())
+                .isEqualTo("pods is forbidden: User \"nobody\" cannot list resource \"pods\" in API group \"\" in the"
+                        + " namespace \"default\"");
+        assertThat(list.body().object("details")).hasToString("{\"kind\":\"pods\"}");
+        assertThat(as("nobody", "PUT", "/apis/apps/v1/namespaces/a/deployments/d/scale", "{}")
+                        .message())
+                .isEqualTo("deployments.apps \"d\" is forbidden: User \"nobody\" cannot update resource"
+                        + " \"deployments/scale\" in API group \"apps\" in the namespace \"a\"");
+        assertThat(as("nobody", "/api/v1/nodes?watch=1").message())
+                .isEqualTo("nodes is forbidden: User \"nobody\" cannot watch resource \"nodes\" in API group \"\" at"
+                        + " the cluster scope");
+        assertThat(as("nobody", "DELETE", PODS, "").message()).contains("cannot deletecollection resource");
+        assertThat(as("nobody", "/metrics").message())
+                .isEqualTo("forbidden: User \"nobody\" cannot get path \"/metrics\"");
+        assertThat(as("nobody", "/api/v1/namespaces/kube-system").message())
+                .contains("cannot get resource \"namespaces\" in API group \"\" in the namespace \"kube-system\"");
+    }
+
+    @Test
+    void everyUser_canDiscover() throws Exception {
+        for (String path : List.of("/api", "/apis", "/apis/apps/v1", "/version", "/healthz", "/openapi/v3")) {
+            assertThat(as("reader", path).code()).as(path).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aggregatedRole_appliesInTheNamespaceOfItsBinding() throws Exception {
+        bind("default", "jane", "'kind':'ClusterRole','name':'edit'", user("jane"));
+
+        assertThat(as("jane", PODS).code()).isEqualTo(200);
+        assertThat(as("jane", "POST", "/api/v1/namespaces/default/configmaps", "{'metadata':{'name':'c'}}")
+                        .code())
+                .isEqualTo(201);
+        assertThat(as("jane", "/api/v1/namespaces/kube-system/pods").code()).isEqualTo(403);
+        assertThat(as("jane", "/api/v1/pods").code()).isEqualTo(403);
+        assertThat(as("jane", RBAC + "namespaces/default/roles").code()).isEqualTo(403);
+    }
+
+    @Test
+    void rules_canNameObjectsSubresourcesAndPaths() throws Exception {
+        admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'special'},'rules':[{'apiGroups':[''],'resources':['configmaps'],"
+                                + "'resourceNames':['one'],'verbs':['get','list']},{'apiGroups':['*'],'resources':['*/scale'],"
+                                + "'verbs':['*']},{'nonResourceURLs':['/logs/*'],'verbs':['get']}]}")
+                .ok();
+        bind("", "sam", "'kind':'ClusterRole','name':'special'", user("sam"));
+        String maps = "/api/v1/namespaces/default/configmaps";
+
+        assertThat(as("sam", maps + "/one").code()).isEqualTo(404);
+        assertThat(as("sam", maps + "/two").code()).isEqualTo(403);
+        assertThat(as("sam", maps).code()).isEqualTo(403);
+        assertThat(as("sam", maps + "?fieldSelector=metadata.name%3Done").code())
+                .isEqualTo(200);
+        assertThat(as("sam", "/apis/apps/v1/namespaces/default/deployments/d/scale")
+                        .code())
+                .isEqualTo(404);
+        assertThat(as("sam", "/apis/apps/v1/namespaces/default/deployments/d").code())
+                .isEqualTo(403);
+        assertThat(as("sam", "/logs/x").code()).isEqualTo(404);
+    }
+
+    @Test
+    void serviceAccount_hasTheRolesOfItsBindings() throws Exception {
+        String token = admin.post("/api/v1/namespaces/default/serviceaccounts/default/token", "{'spec':{}}")
+                .ok()
+                .body()
+                .string("status", "token");
+        assertThat(send(token, "GET", PODS, "").message())
+                .startsWith("pods is forbidden: User \"system:serviceaccount:default:default\" cannot list");
+
+        bind("default", "sa", "'kind':'ClusterRole','name':'view'", "{'kind':'ServiceAccount','name':'default'}");
+        assertThat(send(token, "GET", PODS, "").code()).isEqualTo(200);
+    }
+
+    @Test
+    void impersonation_needsAPermission() throws Exception {
+        assertThat(send("dev", "GET", PODS, "", "Impersonate-User", "jim").message())
+                .isEqualTo("users \"jim\" is forbidden: User \"dan\" cannot impersonate resource \"users\" in API"
+                        + " group \"\" at the cluster scope");
+        assertThat(send("dev", "GET", PODS, "", "Impersonate-User", "system:serviceaccount:a:b")
+                        .message())
+                .isEqualTo("serviceaccounts \"b\" is forbidden: User \"dan\" cannot impersonate resource"
+                        + " \"serviceaccounts\" in API group \"\" in the namespace \"a\"");
+        admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'actor'},'rules':[{'apiGroups':[''],'resources':['users'],"
+                                + "'verbs':['impersonate']}]}")
+                .ok();
+        bind(
+                "",
+                "dan",
+                "'kind':'ClusterRole','name':'actor'",
+                "{'apiGroup':'rbac.authorization.k8s.io','kind':'Group','name':'devs'}");
+
+        assertThat(send("dev", "GET", PODS, "", "Impersonate-User", "jim").message())
+                .startsWith("pods is forbidden: User \"jim\"");
+        assertThat(send("dev", "GET", PODS, "", "Impersonate-User", "jim", "Impersonate-Group", "system:masters")
+                        .message())
+                .contains("cannot impersonate resource \"groups\"");
+    }
+
+    @Test
+    void reviews_answerByRoles() throws Exception {
+        bind("default", "rita", "'kind':'ClusterRole','name':'view'", user("rita"));
+        bind("default", "rita-lost", "'kind':'Role','name':'lost'", user("rita"));
+        String list = "{'spec':{'resourceAttributes':{'verb':'list','resource':'pods','namespace':'%s'}}}";
+
+        Answer yes = as("rita", "POST", REVIEWS + "selfsubjectaccessreviews", String.format(list, "default"));
+        assertThat(yes.body().object("status"))
+                .isEqualTo(
+                        JsonObject.EMPTY
+                                .with("allowed", true)
+                                .with(
+                                        "reason",
+                                        "RBAC: allowed by RoleBinding \"rita/default\" of ClusterRole \"view\" to User \"rita\""));
+        Answer no = as("rita", "POST", REVIEWS + "selfsubjectaccessreviews", String.format(list, "other"));
+        assertThat(no.body().object("status")).isEqualTo(JsonObject.EMPTY.with("allowed", false));
+        JsonObject other = admin.post(
+                        REVIEWS + "subjectaccessreviews",
+                        "{'spec':{'user':'rita','resourceAttributes':{'verb':'delete','resource':'pods',"
+                                + "'namespace':'default'}}}")
+                .ok()
+                .body();
+        assertThat(other.object("status"))
+                .isEqualTo(JsonObject.EMPTY
+                        .with("allowed", false)
+                        .with("reason", "RBAC: role.rbac.authorization.k8s.io \"lost\" not found"));
+        JsonObject rules = as("rita", "POST", REVIEWS + "selfsubjectrulesreviews", "{'spec':{'namespace':'default'}}")
+                .body()
+                .object("status");
+        assertThat(rules.array("resourceRules").objects())
+                .anyMatch(rule -> rule.array("resources").strings().anyMatch("pods"::equals));
+        assertThat(rules.array("nonResourceRules").objects())
+                .anyMatch(rule -> rule.array("nonResourceURLs").strings().anyMatch("/healthz"::equals));
+    }
+
+    @Test
+    void restoredRoles_areThoseOfTheServer() {
+        JsonObject role = admin.get(RBAC + "clusterroles/cluster-admin").ok().body();
+        assertThat(role.string("metadata", "labels", "kubernetes.io/bootstrapping"))
+                .isEqualTo("rbac-defaults");
+        assertThat(role.string("metadata", "uid")).isNotEqualTo("@uid").isNotEmpty();
+        JsonObject again =
+                admin.put(RBAC + "clusterroles/cluster-admin", role).ok().body();
+        assertThat(again).isEqualTo(role);
+    }
+}
