@@ -409,16 +409,19 @@ class AdmissionFidelityTest extends ServerFixture {
 
     @Test
     void definition_withEmptyDependencies_isInvalid() {
-        String definition = "{'metadata':{'name':'%1$ss.example.com'},'spec':{'group':'example.com','scope':'Namespaced',"
-                + "'names':{'plural':'%1$ss','kind':'%1$s'},'versions':[{'name':'v1','served':true,'storage':true,"
-                + "'schema':{'openAPIV3Schema':{'type':'object','properties':{'dependencies':{'type':'object'},"
-                + "'spec':{'type':'object'%2$s}}}}}]}}";
+        String definition =
+                "{'metadata':{'name':'%1$ss.example.com'},'spec':{'group':'example.com','scope':'Namespaced',"
+                        + "'names':{'plural':'%1$ss','kind':'%1$s'},'versions':[{'name':'v1','served':true,'storage':true,"
+                        + "'schema':{'openAPIV3Schema':{'type':'object','properties':{'dependencies':{'type':'object'},"
+                        + "'spec':{'type':'object'%2$s}}}}}]}}";
         String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-        assertThat(requests.post(definitions, String.format(definition, "a", ",'dependencies':{}")).message())
+        assertThat(requests.post(definitions, String.format(definition, "a", ",'dependencies':{}"))
+                        .message())
                 .isEqualTo("CustomResourceDefinition.apiextensions.k8s.io \"as.example.com\" is invalid:"
                         + " spec.validation.openAPIV3Schema.properties[spec].dependencies: Forbidden: dependencies is not"
                         + " supported");
-        requests.post(definitions, String.format(definition, "b", ",'definitions':{}")).ok();
+        requests.post(definitions, String.format(definition, "b", ",'definitions':{}"))
+                .ok();
     }
 }
