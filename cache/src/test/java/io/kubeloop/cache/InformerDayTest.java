@@ -156,10 +156,14 @@ class InformerDayTest {
         server.trim();
         // Between two watches, a reflector holds both for a moment.
         await().until(() -> alive() <= 3 && threads.stream().allMatch(InformerDayTest::waits));
-        // Objects of this test, and of statics of other tests, are excluded; so are the nodes that a queue uses again: their number
+        // Objects of this test, and of statics of other tests, are excluded; so are the nodes that a queue uses again:
+        // their number
         // is that of the longest queue so far, which depends on the threads, and has a limit.
         Map<String, Long> instances = new TreeMap<>(HeapHistogram.of("io.kubeloop.cache."));
-        instances.keySet().removeIf(name -> name.contains("Test") || name.contains("Lambda") || name.endsWith("ChangesByKey$Changes"));
+        instances
+                .keySet()
+                .removeIf(name ->
+                        name.contains("Test") || name.contains("Lambda") || name.endsWith("ChangesByKey$Changes"));
         return new Held(instances, timers.waiting(), server.openWatches(), alive());
     }
 
