@@ -34,6 +34,7 @@ final class ScriptedWebhook implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final String caBundle;
     private final List<JsonObject> requests = new CopyOnWriteArrayList<>();
+    private final List<String> paths = new CopyOnWriteArrayList<>();
 
     private ScriptedWebhook(HttpsServer server, String caBundle) {
         this.server = server;
@@ -98,12 +99,18 @@ final class ScriptedWebhook implements AutoCloseable {
         return requests;
     }
 
+    /** Returns the paths of the requests so far, with their queries. */
+    List<String> paths() {
+        return paths;
+    }
+
     /** Answers the reviews at a path with these responses; the UID is added. */
     void answer(String path, Function<JsonObject, JsonObject> response) {
         server.createContext(path, exchange -> {
             JsonObject request =
                     JsonObject.parse(exchange.getRequestBody().readAllBytes()).object("request");
             requests.add(request);
+            paths.add(exchange.getRequestURI().toString());
             JsonObject answer = JsonObject.EMPTY
                     .with("kind", "AdmissionReview")
                     .with("apiVersion", "admission.k8s.io/v1")

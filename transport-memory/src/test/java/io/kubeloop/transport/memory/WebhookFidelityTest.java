@@ -84,6 +84,16 @@ class WebhookFidelityTest extends ServerFixture {
     }
 
     @Test
+    void path_isCleaned() {
+        webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
+        validating("v", hook("no", url("//no/"), CONFIG_MAP_RULE));
+
+        configMap("c");
+
+        assertThat(webhook.paths()).containsExactly("/no?timeout=10s");
+    }
+
+    @Test
     void denial_withoutStatus_isABadRequestWithoutExplanation() {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
         validating("v", hook("no", url("/no"), CONFIG_MAP_RULE));

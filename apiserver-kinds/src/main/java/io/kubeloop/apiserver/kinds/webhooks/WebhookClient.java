@@ -104,13 +104,22 @@ final class WebhookClient {
     private URI address(Duration timeout) {
         String parameter = "?timeout=" + timeout.toSeconds() + "s";
         if (!config.has("service")) {
-            return URI.create(config.string("url") + parameter);
+            URI url = URI.create(config.string("url"));
+            return URI.create(url.getScheme() + "://" + url.getRawAuthority() + clean(url.getRawPath()) + parameter);
         }
         JsonObject service = config.object("service");
         Long port = service.number("port");
         String path = service.string("path");
         return URI.create("https://" + service.string("name") + "." + service.string("namespace") + ".svc:"
-                + (port == null ? 443 : port) + (path.startsWith("/") ? "" : "/") + path + parameter);
+                + (port == null ? 443 : port) + clean(path) + parameter);
+    }
+
+    /** As upstream's client, drops repeated slashes and one at the end, which servers would redirect. */
+    private static String clean(String path) {
+        String absolute = ("/" + path).replaceAll("/+", "/");
+        return absolute.length() > 1 && absolute.endsWith("/")
+                ? absolute.substring(0, absolute.length() - 1)
+                : absolute;
     }
 
     private JsonObject exchange(URI target, String name, byte[] body, Duration timeout)
