@@ -365,6 +365,10 @@ class Fabric8Test {
         resource.rolling().pause();
         assertTrue(resource.get().getSpec().getPaused());
         resource.rolling().resume();
+        // An undo sends a version, so that it conflicts with a controller that still reports the progress of the rollout.
+        resource.waitUntilCondition(d -> d.getMetadata().getGeneration().equals(d.getStatus().getObservedGeneration())
+                && Integer.valueOf(3).equals(d.getStatus().getUpdatedReplicas()) && d.getStatus().getReplicas() == 3
+                && Integer.valueOf(3).equals(d.getStatus().getAvailableReplicas()), 60, SECONDS);
         resource.rolling().undo();
         eventually(() -> resource.get().getSpec().getTemplate().getSpec().getContainers().get(0).getImage().startsWith("example.com/app:"));
         resource.withTimeout(60, SECONDS).delete();
