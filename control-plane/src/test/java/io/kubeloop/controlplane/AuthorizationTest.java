@@ -236,4 +236,25 @@ class AuthorizationTest {
                 admin.put(RBAC + "clusterroles/cluster-admin", role).ok().body();
         assertThat(again).isEqualTo(role);
     }
+
+    @Test
+    void restoredBindings_referToRestoredRoles() {
+        List<String> roles = admin.get(RBAC + "clusterroles")
+                .ok()
+                .body()
+                .array("items")
+                .objects()
+                .map(role -> role.string("metadata", "name"))
+                .toList();
+        List<String> referred = admin.get(RBAC + "clusterrolebindings")
+                .ok()
+                .body()
+                .array("items")
+                .objects()
+                .filter(binding -> binding.object("metadata", "labels").has("kubernetes.io/bootstrapping"))
+                .map(binding -> binding.string("roleRef", "name"))
+                .toList();
+        assertThat(referred).contains("cluster-admin", "system:discovery", "system:controller:deployment-controller");
+        assertThat(roles).containsAll(referred);
+    }
 }
