@@ -88,7 +88,7 @@ class ModuleGraphTest {
         for (Class<?> type : List.of(ObjectName.class, WorkQueue.class, SharedInformer.class)) {
             bytes += packedSize(home(type));
         }
-        assertThat(bytes).isBetween(100_000L, 880L << 10);
+        assertThat(bytes).isBetween(100_000L, 896L << 10);
     }
 
     private static Path home(Class<?> type) {
