@@ -25,9 +25,9 @@ final class ActingUser {
 
     private static final String PREFIX = "impersonate-";
     private static final String EXTRA = "impersonate-extra-";
-    private static final String AUTHENTICATED = "system:authenticated";
-    private static final String UNAUTHENTICATED = "system:unauthenticated";
-    private static final String ANONYMOUS = "system:anonymous";
+    static final String AUTHENTICATED = "system:authenticated";
+    static final String UNAUTHENTICATED = "system:unauthenticated";
+    static final String ANONYMOUS = "system:anonymous";
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
 

@@ -23,9 +23,7 @@ public final class BearerTokens {
 
     /** The user of a request without a token that needs none. */
     private static final UserInfo ANONYMOUS =
-            new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
-
-    private static final String AUTHENTICATED = "system:authenticated";
+            new UserInfo(ActingUser.ANONYMOUS, "", List.of(ActingUser.UNAUTHENTICATED), Map.of());
 
     private static final String SCHEME = "Bearer ";
 
@@ -54,8 +52,8 @@ public final class BearerTokens {
 
         UserInfo info() {
             List<String> all = new ArrayList<>(groups);
-            if (!all.contains(AUTHENTICATED)) {
-                all.add(AUTHENTICATED);
+            if (!all.contains(ActingUser.AUTHENTICATED)) {
+                all.add(ActingUser.AUTHENTICATED);
             }
             return new UserInfo(name, uid, all, Map.of());
         }

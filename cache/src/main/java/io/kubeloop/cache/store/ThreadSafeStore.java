@@ -298,6 +298,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         }
         throwIfPresent(failure);
     }
+
     /** Begins to maintain the indices, which readers do not see yet. Throws if one of the names is taken. */
     private void reserveNames(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers) {
         List<StoreContent.Index<K, T>> indices = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.access;
 
+import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
@@ -162,14 +163,15 @@ public final class RoleAuthorizer implements Authorizer {
     /** Adds the rules of a role and of the roles that it aggregates. */
     private void collect(Snapshot now, JsonObject role, Set<JsonObject> rules, Set<String> visited) {
         role.array("rules").objects().forEach(rules::add);
-        List<JsonObject> selectors =
-                role.array("aggregationRule", "clusterRoleSelectors").objects().toList();
+        List<Selector> selectors = role.array("aggregationRule", "clusterRoleSelectors")
+                .objects()
+                .map(LabelSelectorTrees::read)
+                .toList();
         if (selectors.isEmpty() || !visited.add(Meta.name(role))) {
             return;
         }
         for (StoredObject other : store(CLUSTER_ROLE).objects(now, "")) {
-            if (selectors.stream()
-                    .anyMatch(selector -> LabelSelectorTrees.read(selector).matches(other.labels()))) {
+            if (selectors.stream().anyMatch(selector -> selector.matches(other.labels()))) {
                 collect(now, other.tree(), rules, visited);
             }
         }

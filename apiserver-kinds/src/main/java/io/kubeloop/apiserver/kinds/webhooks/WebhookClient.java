@@ -85,7 +85,7 @@ final class WebhookClient {
         }
         try {
             URI target = config.has("service") ? services.resolve(shown, config.object("service")) : shown;
-            return exchange(target, shown.getHost(), review.toBytes(), timeout);
+            return exchange(target, new NamedServerSockets(trust, shown.getHost()), review.toBytes(), timeout);
         } catch (SocketTimeoutException e) {
             throw new WebhookException("failed to call webhook: " + post + "context deadline exceeded", e);
         } catch (UnknownHostException e) {
@@ -122,12 +122,12 @@ final class WebhookClient {
                 : absolute;
     }
 
-    private JsonObject exchange(URI target, String name, byte[] body, Duration timeout)
+    private static JsonObject exchange(URI target, SSLSocketFactory sockets, byte[] body, Duration timeout)
             throws IOException, WebhookException {
         long deadline = System.nanoTime() + timeout.toNanos();
         HttpsURLConnection connection = (HttpsURLConnection) target.toURL().openConnection(Proxy.NO_PROXY);
         try {
-            connection.setSSLSocketFactory(new NamedServerSockets(trust(), name));
+            connection.setSSLSocketFactory(sockets);
             connection.setConnectTimeout(Math.toIntExact(timeout.toMillis()));
             connection.setReadTimeout(Math.toIntExact(timeout.toMillis()));
             connection.setInstanceFollowRedirects(false);
@@ -151,13 +151,6 @@ final class WebhookClient {
         } finally {
             connection.disconnect();
         }
-    }
-
-    private SSLSocketFactory trust() throws IOException {
-        if (trust == null) {
-            throw new IOException(problem);
-        }
-        return trust;
     }
 
     private static byte[] read(HttpsURLConnection connection, int code, long deadline) throws IOException {
