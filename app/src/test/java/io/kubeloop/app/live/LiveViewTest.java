@@ -116,12 +116,14 @@ class LiveViewTest {
                     .items()
                     .size();
             informers.start();
+            // A map that is made and deleted before the first list would never be seen.
+            maps.awaitSync(Duration.ofSeconds(30));
             for (String name : List.of("a", "b", "c")) {
                 client.resource(ResourceTypes.CONFIG_MAPS)
                         .create(ConfigMap.of(ObjectMeta.named("default", name), Map.of()));
             }
             client.resource(ResourceTypes.CONFIG_MAPS).delete(new ObjectName("default", "b"), DeleteOptions.DEFAULT);
-            await().until(() -> maps.lister().list().size() == existing + 2
+            await().atMost(Duration.ofSeconds(30)).until(() -> maps.lister().list().size() == existing + 2
                     && maps.health().handlers().get(0).pending() == 0
                     && handled.get() == existing + 4);
             ObjectName first = Objects.requireNonNull(queue.get());
