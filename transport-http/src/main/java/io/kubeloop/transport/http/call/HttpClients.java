@@ -54,6 +54,7 @@ public final class HttpClients {
     private final ProxySetup proxy;
     private final OpenCalls open;
     private final LongSupplier nanoTime;
+    private final boolean encrypts;
     private final boolean hasFiles;
     private final AtomicLong nextCheck;
     private final ReentrantLock changing = new ReentrantLock();
@@ -65,7 +66,7 @@ public final class HttpClients {
     /**
      * Makes the first generation.
      *
-     * @param template a client with all settings except connections and TLS
+     * @param template a client for plain text, with all settings except connections
      * @param provider the TLS implementation; null for the JVM's
      * @throws TransportException of kind {@code CONFIGURATION} if TLS cannot be set up as configured
      */
@@ -96,6 +97,7 @@ public final class HttpClients {
         this.proxy = proxy;
         this.open = open;
         this.nanoTime = nanoTime;
+        this.encrypts = HttpRequests.baseUrl(config).isHttps() || proxy.isEncrypted();
         this.hasFiles = !(tls.caFile() + tls.certFile() + tls.keyFile()).isEmpty();
         this.nextCheck = new AtomicLong(nanoTime.getAsLong() + CHECK_INTERVAL.toNanos());
         TlsSetup.check(tls);
@@ -199,16 +201,24 @@ public final class HttpClients {
     private Generation generation(TlsMaterial material) {
         ConnectionPool requestPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
         ConnectionPool streamPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
-        OkHttpClient.Builder client = template.newBuilder().connectionPool(requestPool);
-        TlsSetup setup = TlsSetup.of(tls, material, provider);
-        setup.apply(tls, timeouts.connect(), client);
+        OkHttpClient.Builder client = template.newBuilder();
+        if (encrypts || tls.hasCa() || material.hasIdentity()) { // certificates are checked, even if they are not used
+            TlsSetup setup = TlsSetup.of(tls, material, provider);
+            setup.apply(tls, timeouts.connect(), client);
+            client.socketFactory(proxy.sockets(setup.factory()));
+        } else {
+            client.socketFactory(proxy.sockets(null));
+        }
         proxy.apply(client);
-        client.socketFactory(proxy.sockets(setup));
-        OkHttpClient requests = client.build();
-        OkHttpClient streams = requests.newBuilder()
+        OkHttpClient shared = client.build();
+        OkHttpClient requests = shared.newBuilder()
+                .connectionPool(requestPool)
+                .addNetworkInterceptor(new ReadTimeouts(timeouts, false))
+                .build();
+        OkHttpClient streams = shared.newBuilder()
                 .connectionPool(streamPool)
                 .callTimeout(Duration.ZERO)
-                .addNetworkInterceptor(new StreamTimeouts(timeouts.idle()))
+                .addNetworkInterceptor(new ReadTimeouts(timeouts, true))
                 .build();
         open.manage(requestPool, streamPool);
         return new Generation(material, requests, streams);

@@ -127,7 +127,7 @@ public final class IoFailures {
             return "unknown host " + text.replaceFirst(":.*", "");
         }
         if (e instanceof SocketTimeoutException && text.equals("Read timed out")) {
-            // The timeouts of the socket and of OkHttp are equal, so that either may expire first.
+            // Either the socket or OkHttp limits a wait.
             return "timeout";
         }
         if (e instanceof SSLException) {

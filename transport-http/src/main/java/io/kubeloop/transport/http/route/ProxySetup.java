@@ -1,13 +1,14 @@
 package io.kubeloop.transport.http.route;
 
-import io.kubeloop.transport.http.tls.TlsSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 import okhttp3.Credentials;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -50,18 +51,23 @@ public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
         return proxy == null ? "" : " through proxy " + proxy;
     }
 
+    /** Returns whether the connection to the proxy is encrypted. */
+    public boolean isEncrypted() {
+        return proxy != null && proxy.scheme() == ProxyAddress.Scheme.HTTPS;
+    }
+
     /**
      * Returns the factory of the client's sockets.
      *
-     * @param tls secures the connection to a proxy that is reached over TLS
+     * @param tls secures the connection to a proxy that is reached over TLS; null if there is no such proxy
      */
-    public SocketFactory sockets(TlsSetup tls) {
+    public SocketFactory sockets(@Nullable SSLSocketFactory tls) {
         if (proxy == null) {
             return new InterruptibleSockets();
         }
         return switch (proxy.scheme()) {
             case HTTP -> new InterruptibleSockets();
-            case HTTPS -> new TunnelSockets(raw -> new TlsProxySocket(raw, proxy, tls.factory()));
+            case HTTPS -> new TunnelSockets(raw -> new TlsProxySocket(raw, proxy, Objects.requireNonNull(tls)));
             case SOCKS5 -> new TunnelSockets(raw -> new Socks5Socket(raw, proxy));
         };
     }

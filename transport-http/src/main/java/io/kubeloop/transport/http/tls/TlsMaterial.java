@@ -36,7 +36,8 @@ public record TlsMaterial(String authorities, String certificate, String key) {
         return new TlsMaterial(authorities, newCertificate, newKey);
     }
 
-    boolean hasIdentity() {
+    /** Returns whether there is a client certificate or its key. */
+    public boolean hasIdentity() {
         return !certificate.isEmpty();
     }
 

@@ -83,7 +83,7 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
         if (tls.insecure()) {
             client.hostnameVerifier((host, session) -> true);
         } else if (!tls.serverName().isEmpty()) {
-            HostnameVerifier standard = new OkHttpClient().hostnameVerifier();
+            HostnameVerifier standard = client.build().hostnameVerifier();
             client.hostnameVerifier((host, session) -> standard.verify(tls.serverName(), session));
         }
     }
