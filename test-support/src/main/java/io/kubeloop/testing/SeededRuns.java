@@ -4,11 +4,12 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Runs a simulation once for each of many seeds. The system property {@code kubeloop.simulation.runs} sets the number of runs, and
- * {@code kubeloop.simulation.first} the first seed, which is 0 by default. Stateless.
+ * Runs a simulation once for each of many seeds. The system property {@code kubeloop.simulation.runs} sets the number of runs, which is
+ * 30 by default, and {@code kubeloop.simulation.first} the first seed, which is 0 by default. Stateless.
  */
 public final class SeededRuns {
 
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 30);
     private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
 
     private SeededRuns() {}
@@ -16,15 +17,13 @@ public final class SeededRuns {
     /**
      * Runs and closes a simulation for each seed, one after the other.
      *
-     * @param usual the number of runs unless the property sets another
      * @param simulation makes the simulation of a seed
      * @param run runs it
      * @throws AssertionError naming the first seed whose run failed
      */
     @SuppressWarnings("try") // an interrupt fails the run, as every exception does
-    public static <T extends AutoCloseable> void each(long usual, LongFunction<T> simulation, Consumer<T> run) {
-        long end = FIRST + Long.getLong("kubeloop.simulation.runs", usual);
-        for (long seed = FIRST; seed < end; seed++) {
+    public static <T extends AutoCloseable> void each(LongFunction<T> simulation, Consumer<T> run) {
+        for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
             try (T made = simulation.apply(seed)) {
                 run.accept(made);
             } catch (Exception | AssertionError e) {

@@ -9,6 +9,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The queue is linearizable: whatever producers, one worker and one who shuts down do at a time, the answers are those of
@@ -114,6 +115,7 @@ public class FifoWorkQueueLincheckTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_I3() {
         Lincheck.stress(FifoWorkQueueLincheckTest.class, Model.class);
     }

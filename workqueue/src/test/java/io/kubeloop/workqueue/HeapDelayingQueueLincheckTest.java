@@ -8,6 +8,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The delaying queue is linearizable and loses nothing, whatever races with the clock: some add now and later while one
@@ -83,6 +84,7 @@ public class HeapDelayingQueueLincheckTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_DQ01_DQ02_DQ03_DQ04() {
         Lincheck.stress(HeapDelayingQueueLincheckTest.class, Model.class);
     }

@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The store is linearizable: reads of the content, of an index and of the resource version, while several threads
@@ -153,6 +154,7 @@ public class ThreadSafeStoreLincheckTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_ST07() {
         LincheckRunner.stress(ThreadSafeStoreLincheckTest.class, Model.class);
     }

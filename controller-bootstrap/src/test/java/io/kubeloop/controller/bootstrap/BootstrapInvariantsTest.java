@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class BootstrapInvariantsTest {
 
-    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void tokensInAWorldThatGoesWrong_signWhileTheyLive_andGoWhenTheyExpire() {
-        SeededRuns.each(RUNS, BootstrapSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(BootstrapSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -16,12 +16,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class DaemonSetInvariantsTest {
 
-    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void I9_daemonSetInAWorldThatGoesWrong_onePodPerNode_andItSettles() {
-        SeededRuns.each(RUNS, DaemonSetSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(DaemonSetSimulation::new, simulation -> simulation.run(STEPS));
     }
 
     @Test

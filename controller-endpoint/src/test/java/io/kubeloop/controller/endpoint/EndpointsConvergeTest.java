@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class EndpointsConvergeTest {
 
-    private static final long RUNS = 150;
     private static final int STEPS = 80;
 
     @Test
     void endpoints_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
-        SeededRuns.each(RUNS, EndpointsSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(EndpointsSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

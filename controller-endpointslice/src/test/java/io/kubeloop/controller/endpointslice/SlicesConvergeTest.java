@@ -14,16 +14,15 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class SlicesConvergeTest {
 
-    private static final long RUNS = 150;
     private static final int STEPS = 80;
 
     @Test
     void slices_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
-        SeededRuns.each(RUNS, SlicesSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(SlicesSimulation::new, simulation -> simulation.run(STEPS));
     }
 
     @Test
     void mirrors_worldThatGoesWrong_equalTheEndpointsInTheEnd() {
-        SeededRuns.each(RUNS, MirroringSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(MirroringSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

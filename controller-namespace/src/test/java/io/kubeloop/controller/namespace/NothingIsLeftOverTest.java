@@ -1,5 +1,6 @@
 package io.kubeloop.controller.namespace;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,18 +14,10 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class NothingIsLeftOverTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 30);
-    private static final long FIRST = Long.getLong("kubeloop.simulation.first", 0);
     private static final int STEPS = 100;
 
     @Test
     void namespacesInAWorldThatGoesWrong_goWithTheirContentOnly() {
-        for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
-            try (NamespaceSimulation simulation = new NamespaceSimulation(seed)) {
-                simulation.run(STEPS);
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        SeededRuns.each(NamespaceSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

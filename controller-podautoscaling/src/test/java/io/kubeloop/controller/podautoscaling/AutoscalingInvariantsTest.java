@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class AutoscalingInvariantsTest {
 
-    private static final long RUNS = 100;
     private static final int STEPS = 150;
 
     @Test
     void autoscalerInAWorldThatGoesWrong_scalesByBoundsWindowsAndPolicies_andReachesItsTarget() {
-        SeededRuns.each(RUNS, AutoscalingSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(AutoscalingSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.replicaset;
 
+import io.kubeloop.testing.SeededRuns;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,28 +13,19 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class NeverTooManyPodsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
     private static final int STEPS = 80;
 
     @Test
     void I9_replicaSetInAWorldThatGoesWrong_neverMorePodsCreatedThanAskedFor_andItSettles() {
-        for (long seed = 0; seed < RUNS; seed += 2) {
-            run(new ReplicaSetKind(), seed);
-        }
+        run(new ReplicaSetKind());
     }
 
     @Test
     void I9_replicationControllerInAWorldThatGoesWrong_neverMorePodsCreatedThanAskedFor_andItSettles() {
-        for (long seed = 1; seed < RUNS; seed += 2) {
-            run(new ReplicationControllerKind(), seed);
-        }
+        run(new ReplicationControllerKind());
     }
 
-    private static void run(ReplicaKind<?> kind, long seed) {
-        try (ReplicaSimulation<?> simulation = new ReplicaSimulation<>(kind, seed)) {
-            simulation.run(STEPS);
-        } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(kind.type() + ", seed " + seed + ": " + e.getMessage(), e);
-        }
+    private static void run(ReplicaKind<?> kind) {
+        SeededRuns.each(seed -> new ReplicaSimulation<>(kind, seed), simulation -> simulation.run(STEPS));
     }
 }

@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class UsageEqualsTheObjectsTest {
 
-    private static final long RUNS = 100;
     private static final int STEPS = 100;
 
     @Test
     void quotasInAWorldThatGoesWrong_countEveryObject() {
-        SeededRuns.each(RUNS, QuotaSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(QuotaSimulation::new, simulation -> simulation.run(STEPS));
     }
 }

@@ -16,12 +16,11 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class StatefulSetInvariantsTest {
 
-    private static final long RUNS = 100;
     private static final int STEPS = 120;
 
     @Test
     void I9_statefulSetInAWorldThatGoesWrong_podsInOrder_andItSettles() {
-        SeededRuns.each(RUNS, StatefulSetSimulation::new, simulation -> simulation.run(STEPS));
+        SeededRuns.each(StatefulSetSimulation::new, simulation -> simulation.run(STEPS));
     }
 
     @Test
