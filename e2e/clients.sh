@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Clients of others, unmodified, against `./kubeloop demo`: each suite prints its checks and the line `NAME: N passed, M failed`.
-#   e2e/clients.sh [--real] [--keep DIR] [NAME...]     names: python node fabric8 java josdk controller-runtime kubectl; default: all
+#   e2e/clients.sh [--real] [--keep DIR] [NAME...]     names: python node fabric8 java josdk quarkus controller-runtime kubectl; default: all
 #     --real   against kube-apiserver and kube-controller-manager of a current release, with a simulated kubelet
 #     --keep   leaves the logs in DIR
 # Libraries come from the package registries, into $XDG_CACHE_HOME/kubeloop/clients. A suite whose tools are missing counts as failed.
@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ ${#names[@]} -gt 0 ] || names=(python node fabric8 java josdk controller-runtime kubectl)
+[ ${#names[@]} -gt 0 ] || names=(python node fabric8 java josdk quarkus controller-runtime kubectl)
 work=$(mktemp -d)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/clients
 mkdir -p "$cache"
@@ -102,6 +102,7 @@ suite_node() { # client-node 2 requires Node.js 22
 suite_fabric8() { maven fabric8; }
 suite_java() { maven java; }
 suite_josdk() { maven josdk; }
+suite_quarkus() { maven quarkus; }
 maven() { # NAME: a project of its own, built outside this tree
     server full
     mkdir -p "$cache/$1"
