@@ -3,8 +3,8 @@
 #   e2e/differential.sh [--count N] [--seed S]      default: 24 scenarios, others each time
 #   e2e/differential.sh --kinds [deployment|statefulset|daemonset|job|cronjob|disruption|endpointslice]...
 #                                              the controllers of workloads, 10 scenarios of each, on a current kube-apiserver
-#   e2e/differential.sh --owners [owners|race|namespace|quota|devices|account]...
-#                                              owners and dependents, namespaces, quotas and service accounts, likewise
+#   e2e/differential.sh --owners [owners|race|namespace|quota|devices|account|volumes]...
+#                                              owners and dependents, namespaces, quotas, service accounts and volumes, likewise
 # --help tells the options (--kinds --help and --owners --help the others). Needs Python 3 and its standard library.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -20,9 +20,10 @@ from kubeapi import ApiError, KINDS, MERGE, path_for, wait_until
 GROUP = "differential.example.com"
 KINDS.update({"Widget": ("/apis/%s/v1" % GROUP, "widgets", True), "Gadget": ("/apis/%s/v1" % GROUP, "gadgets", False)})
 COMPARED = (*random_owners.NAMESPACED, *random_owners.CLUSTER, "Namespace", "ResourceQuota", "Service", "PersistentVolumeClaim",
-            "ServiceAccount", "ResourceClaim")
+            "PersistentVolume", "VolumeAttributesClass", "ServiceAccount", "ResourceClaim")
 CONTROLLERS = ",".join(name + "-controller" for name in (
-    "garbage-collector", "namespace", "resourcequota", "serviceaccount", "serviceaccount-token", "root-ca-certificate-publisher"))
+    "garbage-collector", "namespace", "resourcequota", "serviceaccount", "serviceaccount-token", "root-ca-certificate-publisher",
+    "persistentvolumeclaim-protection", "persistentvolume-protection", "volumeattributesclass-protection"))
 
 
 class Cluster(workloads.Cluster):

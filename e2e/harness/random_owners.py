@@ -1,4 +1,4 @@
-"""Makes up scenarios of owners and dependents, namespaces, quotas and service accounts, as steps for owners.py."""
+"""Makes up scenarios of owners and dependents, namespaces, quotas, service accounts and volumes, as steps for owners.py."""
 import random
 
 NAMESPACED = ("ConfigMap", "Secret", "Pod", "ReplicaSet", "Widget")
@@ -315,7 +315,64 @@ def account(rng):
             {"do": "create", "objects": [token(n) for n in range(3)]}] + [rng.choice(changes)() for _ in range(rng.randint(3, 6))]
 
 
-KINDS = {f.__name__: f for f in (owners, race, namespace, quota, devices, account)}
+def volumes(rng):
+    """Claims, volumes and their attribute classes, which are deleted while pods and claims use them."""
+    names = ["fast.$NS", "slow.$NS"]
+    claims = ["c0", "c1", "c2", "p0-scratch"]
+
+    def attributes(name):
+        return {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttributesClass", "metadata": {"name": name},
+                "driverName": "csi.example.com", "parameters": {"iops": "1"}}
+
+    def volume(number):
+        spec = {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "persistentVolumeReclaimPolicy": "Retain",
+                "csi": {"driver": "csi.example.com", "volumeHandle": "v%d" % number}}
+        if rng.random() < 0.5:
+            spec["volumeAttributesClassName"] = rng.choice(names)
+        return {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "v%d.$NS" % number}, "spec": spec}
+
+    def claim(name):
+        metadata = {"name": name}
+        if name == "p0-scratch" and rng.random() < 0.7:
+            metadata["ownerReferences"] = [{"apiVersion": "v1", "kind": "Pod", "name": "p0", "uid": "@Pod/p0", "controller": True}]
+        spec = {"accessModes": ["ReadWriteOnce"], "storageClassName": "", "resources": {"requests": {"storage": "1Gi"}}}
+        if rng.random() < 0.5:
+            spec["volumeAttributesClassName"] = rng.choice(names)
+        return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}
+
+    def pod(number):
+        mounted = [{"name": "v", "persistentVolumeClaim": {"claimName": rng.choice(claims[:3])}}]
+        if rng.random() < 0.5:
+            mounted.append({"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": claim("x")["spec"]}}})
+        spec = dict(POD, volumes=mounted, terminationGracePeriodSeconds=0)
+        if rng.random() < 0.6:
+            spec["nodeName"] = "nowhere"
+        metadata = {"name": "p%d" % number}
+        if rng.random() < 0.2:
+            metadata["finalizers"] = [HOLD]
+        return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+    at = lambda do, kind, name, **more: {"do": do, "kind": kind, "name": name, **more}
+    pods = ("p0", "p1", "p2")
+    changes = (
+        lambda: at("delete", "PersistentVolumeClaim", rng.choice(claims)), lambda: at("delete", "PersistentVolumeClaim", rng.choice(claims)),
+        lambda: at("delete", "PersistentVolume", rng.choice(("v0.$NS", "v1.$NS"))),
+        lambda: at("delete", "VolumeAttributesClass", rng.choice(names)),
+        lambda: at("delete", "Pod", rng.choice(pods), grace=0), lambda: at("delete", "Pod", rng.choice(pods), grace=0),
+        lambda: at("release", "Pod", rng.choice(pods)),
+        lambda: at("patch", "Pod", rng.choice(pods), sub="status", patch={"status": {"phase": rng.choice(("Succeeded", "Failed"))}}),
+        lambda: at("patch", "PersistentVolume", rng.choice(("v0.$NS", "v1.$NS")), sub="status",
+                   patch={"status": {"phase": rng.choice(("Bound", "Released", "Available"))}}),
+        lambda: at("patch", "PersistentVolumeClaim", rng.choice(claims), sub="status",
+                   patch={"status": {"currentVolumeAttributesClassName": rng.choice(names)}}),
+        lambda: at("finalizers", rng.choice(("PersistentVolumeClaim",)), rng.choice(claims), finalizers=rng.choice((None, [HOLD]))),
+        lambda: at("finalizers", "VolumeAttributesClass", rng.choice(names), finalizers=None),
+        lambda: {"do": "create", "objects": [claim(rng.choice(claims))]})
+    steps = [{"do": "create", "objects": [attributes(name) for name in names] + [volume(0), volume(1)]},
+             {"do": "create", "objects": [pod(number) for number in range(3)] + [claim(name) for name in claims]}]
+    return steps + [rng.choice(changes)() for _ in range(rng.randint(5, 10))]
+
+
+KINDS = {f.__name__: f for f in (owners, race, namespace, quota, devices, account, volumes)}
 
 
 def scenario(kind, seed):

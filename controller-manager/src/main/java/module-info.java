@@ -23,6 +23,7 @@ module io.kubeloop.manager {
     requires io.kubeloop.controller.serviceaccount;
     requires io.kubeloop.controller.statefulset;
     requires io.kubeloop.controller.ttl;
+    requires io.kubeloop.controller.volume;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires static io.soabase.recordbuilder.core;

@@ -127,7 +127,8 @@ class ArchitectureTest {
                             "io.kubeloop.controller.resourcequota",
                             "io.kubeloop.controller.serviceaccount",
                             "io.kubeloop.controller.statefulset",
-                            "io.kubeloop.controller.ttl")),
+                            "io.kubeloop.controller.ttl",
+                            "io.kubeloop.controller.volume")),
             Map.entry(
                     "io.kubeloop.controller",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
@@ -145,6 +146,7 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.controller.podautoscaling", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.podgc", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.ttl", BELOW_CONTROLLERS),
+            Map.entry("io.kubeloop.controller.volume", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.replicaset", BELOW_CONTROLLERS),
             Map.entry("io.kubeloop.controller.daemonset", BELOW_CONTROLLERS_WITH_JSON),
             Map.entry("io.kubeloop.controller.statefulset", BELOW_CONTROLLERS_WITH_JSON)));

@@ -77,8 +77,11 @@ public final class ControlPlane implements AutoCloseable {
     public static final List<String> HOUSEKEEPING = List.of(
             "garbage-collector-controller",
             "namespace-controller",
+            "persistentvolume-protection-controller",
+            "persistentvolumeclaim-protection-controller",
             "resourcequota-controller",
-            "serviceaccount-controller");
+            "serviceaccount-controller",
+            "volumeattributesclass-protection-controller");
 
     // Guarded by this: close() may run on any thread, and twice.
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -387,7 +390,7 @@ public final class ControlPlane implements AutoCloseable {
 
         private final ApiServer.Builder settings = ApiServer.builder();
         private BuiltInKinds kinds = BuiltInKinds.create();
-        private AdmissionSelection admission = AdmissionSelection.STANDARD.disable("StorageObjectInUseProtection");
+        private AdmissionSelection admission = AdmissionSelection.STANDARD;
         private HttpApiServer.@Nullable Config http;
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
@@ -424,9 +427,9 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD} without
-         * {@code StorageObjectInUseProtection}, because no controller here removes its finalizers. Every pod then
-         * needs a service account. {@link #controllers(List)} by default also brings the account {@code default} of each namespace.
+         * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD}. Every pod then
+         * needs a service account, and a claim or a volume has a finalizer. The default of {@link #controllers(List)} brings the account
+         * {@code default} of each namespace, and removes the finalizers.
          */
         public Builder admission(AdmissionSelection selection) {
             admission = selection;
@@ -461,10 +464,10 @@ public final class ControlPlane implements AutoCloseable {
          * Sets the controllers that run, by upstream's names and the rules of {@link ControllerSelection}: {@code "*"} for all
          * that are on by default, {@code "-job-controller"} to leave one out.
          *
-         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, service accounts and, with a {@link
-         * #rootCa}, root CA certificates. They delete the dependents of deleted owners and the content of terminating namespaces,
-         * count what quotas limit, and create the account {@code default} and the config map {@code kube-root-ca.crt} in each
-         * namespace.
+         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, the protection of volumes, service
+         * accounts and, with a {@link #rootCa}, root CA certificates. They delete the dependents of deleted owners and the content of
+         * terminating namespaces, count what quotas limit, release deleted volumes and claims that are not in use, and create the
+         * account {@code default} and the config map {@code kube-root-ca.crt} in each namespace.
          *
          * @param entries the names; an empty list for a control plane that is served by a controller manager
          */

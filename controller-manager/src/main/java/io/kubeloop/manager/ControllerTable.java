@@ -27,6 +27,9 @@ import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
 import io.kubeloop.controller.statefulset.StatefulSetController;
 import io.kubeloop.controller.ttl.TtlController;
+import io.kubeloop.controller.volume.AttributesClassProtectionController;
+import io.kubeloop.controller.volume.ClaimProtectionController;
+import io.kubeloop.controller.volume.VolumeProtectionController;
 import java.security.KeyPair;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -42,7 +45,7 @@ import java.util.stream.Collectors;
  */
 public record ControllerTable(List<ControllerDescriptor> descriptors) {
 
-    /** The controllers of Kubernetes, except those of nodes, volumes and clouds. A new controller is a new entry. */
+    /** The controllers of Kubernetes, except those of nodes and clouds and the others of volumes. A new controller is a new entry. */
     public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
             new ControllerDescriptor(
                     "endpoints-controller",
@@ -175,6 +178,18 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "statefulset-controller",
                     "statefulset",
                     (context, options) -> started(StatefulSetController.of(context), options.syncs("statefulset"))),
+            new ControllerDescriptor(
+                    "persistentvolumeclaim-protection-controller",
+                    "pvc-protection",
+                    (context, options) -> started(ClaimProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "persistentvolume-protection-controller",
+                    "pv-protection",
+                    (context, options) -> started(VolumeProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "volumeattributesclass-protection-controller",
+                    "volumeattributesclass-protection-controller",
+                    (context, options) -> started(AttributesClassProtectionController.of(context), 1)),
             new ControllerDescriptor(
                     "ttl-after-finished-controller",
                     "ttl-after-finished",

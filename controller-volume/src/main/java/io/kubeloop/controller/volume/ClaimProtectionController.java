@@ -1,0 +1,172 @@
+package io.kubeloop.controller.volume;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Keeps a deleted PersistentVolumeClaim until no pod with a node uses it (upstream: {@code pvcprotection.Controller}). The claim has the
+ * finalizer {@link #FINALIZER} for as long.
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class ClaimProtectionController implements LoopedController {
+
+    // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`, which is
+    // thread-safe.
+
+    /** The finalizer. */
+    public static final String FINALIZER = "kubernetes.io/pvc-protection";
+
+    private static final String NAME = "pvcprotection";
+    private static final String ACCOUNT = "pvc-protection-controller";
+    private static final String INDEX = "pod-pvc-index";
+
+    private final ControllerLoop<String> loop;
+
+    private ClaimProtectionController(ControllerContext context) {
+        SharedInformer<PersistentVolumeClaim> claims =
+                context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
+        SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
+        pods.addIndexers(Map.of(
+                INDEX, pod -> PodClaims.of(pod).stream().map(ObjectName::toString).toList()));
+        RateLimitingQueue<String> queue =
+                WorkQueues.rateLimiting(context.queues().apply(NAME));
+        KubeClient client = context.clients().apply(ACCOUNT);
+        Sync sync = new Sync(
+                new ProtectedObjects<>(
+                        claims.lister(),
+                        client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
+                        new Protection(FINALIZER),
+                        ACCOUNT),
+                claim -> pods.byIndex(INDEX, claim.toString()),
+                client.resource(ResourceTypes.PODS),
+                new ClaimsByNamespace(queue::add));
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                sync::syncNamespace,
+                List.of(claims.addHandler(sync.claimHandler()), pods.addHandler(sync.podHandler())),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code pvcprotection}), registered with its informers and not started. */
+    public static ClaimProtectionController of(ControllerContext context) {
+        return new ClaimProtectionController(context);
+    }
+
+    @Override
+    public ControllerLoop<String> loop() {
+        return loop;
+    }
+
+    /**
+     * Handles events and syncs claims. All claims of a namespace that wait are handled in one sync, so that one list of its pods serves them
+     * all. Thread-safe.
+     *
+     * @param claims the claims
+     * @param users returns the cached pods whose volumes name a claim
+     * @param pods lists pods that the cache may not contain yet
+     * @param waiting the claims to sync
+     */
+    record Sync(
+            ProtectedObjects<PersistentVolumeClaim> claims,
+            Function<ObjectName, List<Pod>> users,
+            ResourceClient<Pod> pods,
+            ClaimsByNamespace waiting) {
+
+        ResourceEventHandler<PersistentVolumeClaim> claimHandler() {
+            return claims.handler(waiting::add);
+        }
+
+        ResourceEventHandler<Pod> podHandler() {
+            return new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(Pod pod, boolean isInInitialList) {
+                    changed(pod);
+                }
+
+                @Override
+                public void onUpdate(Pod old, Pod current) {
+                    changed(current);
+                    if (!old.metadata().uid().equals(current.metadata().uid())) {
+                        released(old); // the update stands for a deletion and a creation
+                    }
+                }
+
+                @Override
+                public void onDelete(DeletedObject<Pod> deleted) {
+                    Pod last = deleted.lastKnown();
+                    if (last != null) {
+                        released(last);
+                    }
+                }
+
+                /** A pod that runs on a node keeps its claims, so that its event changes nothing. */
+                private void changed(Pod pod) {
+                    if (PodClaims.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
+                        released(pod);
+                    }
+                }
+
+                private void released(Pod pod) {
+                    PodClaims.of(pod).forEach(waiting::add);
+                }
+
+                @Override
+                public String handlerName() {
+                    return ACCOUNT;
+                }
+            };
+        }
+
+        void syncNamespace(String namespace) {
+            LivePods live = new LivePods(pods, namespace);
+            waiting.takeEach(
+                    namespace, name -> claims.sync(new ObjectName(namespace, name), claim -> isUsed(claim, live)));
+        }
+
+        /** The cache may lack a new pod, so that only a list of the server shows that there is none. */
+        private boolean isUsed(PersistentVolumeClaim claim, LivePods live) {
+            return users.apply(claim.objectName()).stream().anyMatch(pod -> PodClaims.uses(pod, claim))
+                    || live.get().stream().anyMatch(pod -> PodClaims.uses(pod, claim));
+        }
+    }
+
+    /** The pods of a namespace, listed at the first use. Confined to one sync. */
+    private static final class LivePods {
+
+        private final ResourceClient<Pod> client;
+        private final String namespace;
+        private List<Pod> listed = List.of();
+        private boolean isListed;
+
+        LivePods(ResourceClient<Pod> client, String namespace) {
+            this.client = client;
+            this.namespace = namespace;
+        }
+
+        List<Pod> get() {
+            if (!isListed) {
+                listed = client.list(namespace, ListOptions.NONE).items();
+                isListed = true;
+            }
+            return listed;
+        }
+    }
+}
