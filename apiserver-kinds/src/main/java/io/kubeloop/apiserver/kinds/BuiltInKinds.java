@@ -21,12 +21,14 @@ import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
+import io.kubeloop.apiserver.kinds.webhooks.WebhookClient;
 import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.machinery.WebhookSender;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiKinds;
 import io.kubeloop.apiserver.registry.PublicDocument;
@@ -35,6 +37,7 @@ import io.kubeloop.apiserver.registry.SubresourceHandler;
 import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
 import java.util.HashMap;
 import java.util.List;
@@ -136,6 +139,12 @@ public final class BuiltInKinds implements ApiKinds {
     @SuppressWarnings("exports") // the type is for the modules of the server
     public Authorizer authorizer(ApiBackend backend) {
         return roles ? new RoleAuthorizer(backend) : Authorizer.ALLOW_ALL;
+    }
+
+    @Override
+    @SuppressWarnings("exports") // the types are for the modules of the server
+    public WebhookSender webhook(ApiBackend backend, JsonObject clientConfig) {
+        return WebhookClient.ofConversion(backend, clientConfig);
     }
 
     @Override

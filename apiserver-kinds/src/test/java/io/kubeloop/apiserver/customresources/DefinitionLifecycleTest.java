@@ -208,21 +208,43 @@ class DefinitionLifecycleTest {
                         + " spec.versions[0].schema.openAPIV3Schema.properties[spec]: not evaluated");
     }
 
-    @Test
-    void conversionWebhook_isRefusedWhereItWouldBeCalled() {
+    private static JsonObject withWebhook(String caBundle) {
         String webhook = "\"conversion\":{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\"],"
-                + "\"clientConfig\":{\"url\":\"https://example.com/\"}}},\"group\"";
-        JsonObject one = JsonObject.parse(WIDGET.toString().replace("\"group\"", webhook));
-        JsonObject version =
-                WIDGET.array("spec", "versions").objects().findFirst().orElseThrow();
-        JsonObject other = version.with("name", "v2").with("storage", false);
-        JsonObject two = one.with("spec", one.object("spec").with("versions", JsonArray.of(version, other)));
+                + "\"clientConfig\":{\"url\":\"https://example.com/\",\"caBundle\":\"" + caBundle + "\"}}},\"group\"";
+        return JsonObject.parse(WIDGET.toString().replace("\"group\"", webhook));
+    }
 
-        assertThat(server.post(DEFINITIONS + "?dryRun=All", one).code()).isEqualTo(201);
-        assertThat(server.post(DEFINITIONS, two).body().string("message"))
-                .endsWith(
-                        "spec.conversion.strategy: Forbidden: this server does not call conversion webhooks; use None,"
-                                + " or a single version");
+    @Test
+    void conversionWebhook_withAnInvalidBundle_keepsTheDefinitionFromBeingEstablished() {
+        String invalid = "bm9uc2Vuc2U=";
+
+        server.post(DEFINITIONS, withWebhook(invalid));
+        JsonObject waiting = server.get(PATH).body();
+        server.merge(PATH, "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":null}}}}}");
+        JsonObject established = server.get(PATH).body();
+        String refusal = server.merge(
+                        PATH,
+                        "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"" + invalid + "\"}}}}}")
+                .body()
+                .string("message");
+
+        assertThat(condition(waiting, "Established"))
+                .contains("\"status\":\"False\"")
+                .contains("\"reason\":\"InvalidCABundle\",\"message\":\"The conversion webhook CABundle is invalid\"");
+        assertThat(condition(established, "Established")).contains("\"status\":\"True\"");
+        assertThat(refusal)
+                .contains("spec.conversion.webhookClientConfig.caBundle: Invalid value:")
+                .endsWith("unable to load root certificates: unable to parse bytes as PEM block");
+    }
+
+    private static String condition(JsonObject definition, String type) {
+        return definition
+                .array("status", "conditions")
+                .objects()
+                .filter(condition -> condition.string("type").equals(type))
+                .findFirst()
+                .orElseThrow()
+                .toString();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.customresources.definitions.DefinitionLifecycle;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.StorageCodec;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the custom resource definitions of a server: accepts their names, serves their resources, and deletes the objects
@@ -168,7 +170,7 @@ public final class CustomResources {
                 return;
             }
         }
-        List<ResourceDefinition> now = ServedVersion.of(definition);
+        List<ResourceDefinition> now = ServedVersion.of(definition, this::codec);
         served.put(name, new Served(object, now));
         if (old != null && old.hasSameSpec(definition)) {
             registry.update(name, now);
@@ -177,6 +179,17 @@ public final class CustomResources {
         }
         Bucket bucket = storage.bucket(name);
         storage.onWrite(bucket, () -> onInstanceWrite(bucket.name()));
+    }
+
+    /** Returns what converts the objects of a version by a webhook; null if no webhook does. */
+    private @Nullable StorageCodec codec(Definition definition, String apiVersion) {
+        return definition.hasConversionWebhook()
+                ? new WebhookConversion(
+                        definition,
+                        apiVersion,
+                        backend.kinds().webhook(backend, definition.conversion().object("webhook", "clientConfig")),
+                        () -> backend.names().uid())
+                : null;
     }
 
     /** The last object of a terminating definition may be gone. */

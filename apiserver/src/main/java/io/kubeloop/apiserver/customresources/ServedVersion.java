@@ -12,14 +12,15 @@ import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
+import io.kubeloop.apiserver.machinery.StorageCodec;
 import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the served resources of a definition. Static functions only. */
 final class ServedVersion {
@@ -35,28 +36,36 @@ final class ServedVersion {
 
     private ServedVersion() {}
 
-    /** Returns the served versions of a definition, the preferred one first. */
-    static List<ResourceDefinition> of(Definition definition) {
+    /**
+     * Returns the served versions of a definition, the preferred one first.
+     *
+     * @param codecs creates the codec of a version for a definition with a conversion webhook
+     */
+    static List<ResourceDefinition> of(
+            Definition definition, BiFunction<Definition, String, @Nullable StorageCodec> codecs) {
         return definition.versions().stream()
                 .filter(Definition.Version::isServed)
                 .sorted(PREFERRED_FIRST)
-                .map(version -> of(definition, version))
+                .map(version -> of(
+                        definition, version, codecs.apply(definition, definition.group() + "/" + version.name())))
                 .toList();
     }
 
-    /** Returns the storage version of a definition, served or not. */
+    /** Returns the storage version of a definition, served or not, whose objects are not converted. */
     static ResourceDefinition ofStorage(Definition definition) {
-        return of(definition, definition.storageVersion().orElseThrow());
+        return of(definition, definition.storageVersion().orElseThrow(), null);
     }
 
-    private static ResourceDefinition of(Definition definition, Definition.Version version) {
+    private static ResourceDefinition of(
+            Definition definition, Definition.Version version, @Nullable StorageCodec codec) {
         SchemaProps schema = Objects.requireNonNull(version.schema(), "a valid definition has schemas");
         ResourceType<?> type = type(definition, version.name());
-        String storageVersion = definition.group() + "/"
-                + definition.storageVersion().orElse(version).name();
+        String storageVersion = definition.storageApiVersion();
         ServedResource resource = resource(definition, version, type);
-        VersionConversion conversion = new VersionConversion(schemas(definition), type.apiVersion(), storageVersion);
-        StorageForm storage = new StorageForm(type.toString(), storageVersion, conversion);
+        VersionConversion conversion =
+                new VersionConversion(VersionSchemas.of(definition), type.apiVersion(), storageVersion);
+        StorageForm storage =
+                new StorageForm(type.toString(), storageVersion, codec == null ? conversion : null, codec);
         CustomSchema published = new CustomSchema(
                 definition.acceptedNames().string("listKind"),
                 version.object().object("schema", "openAPIV3Schema"),
@@ -91,17 +100,6 @@ final class ServedVersion {
                 SelectableFields.of(version.selectableFields()),
                 warnings,
                 definition.isTrue(Conditions.TERMINATING) ? resource : null);
-    }
-
-    private static Map<String, SchemaProps> schemas(Definition definition) {
-        Map<String, SchemaProps> schemas = new HashMap<>();
-        for (Definition.Version version : definition.versions()) {
-            SchemaProps schema = version.schema();
-            if (schema != null) {
-                schemas.put(definition.group() + "/" + version.name(), schema);
-            }
-        }
-        return schemas;
     }
 
     private static ResourceType<?> type(Definition definition, String version) {

@@ -6,7 +6,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 
-/** Copies members from one object to another. */
+/** Reads members of objects, and copies them from one object to another. Static functions only. */
 public final class Members {
 
     private Members() {}
@@ -18,6 +18,11 @@ public final class Members {
     public static JsonObject take(JsonObject object, String member, JsonObject from) {
         JsonValue value = from.get(member);
         return value == null ? object.without(member) : object.with(member, value);
+    }
+
+    /** Returns whether a list contains a text, or the text {@code *}, which stands for any. */
+    public static boolean isListed(JsonArray values, String text) {
+        return values.strings().anyMatch(each -> each.equals("*") || each.equals(text));
     }
 
     /** Returns the name of a JSON type in upstream's messages. */

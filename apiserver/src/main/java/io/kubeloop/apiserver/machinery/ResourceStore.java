@@ -8,6 +8,13 @@ import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Objects have two forms. A client reads and writes the served form. The storage, the strategy and admission use the
  * stored form, which is the same unless the resource has several versions.
+ *
+ * <p>A resource with a conversion webhook differs: its strategy and admission use the served form, and {@link #read} and {@link
+ * #written} convert at the border of the storage. For all other resources both return their argument.
  */
 public final class ResourceStore {
 
     private final ResourceDefinition definition;
     private final Bucket bucket;
     private final @Nullable Conversion conversion;
+    private final @Nullable StorageCodec codec;
     private final Encoding encoding;
+
+    // Only with a codec: what readKept has converted, until the stored object is garbage. Compared by identity.
+    private final Map<StoredObject, StoredObject> kept = Collections.synchronizedMap(new WeakHashMap<>());
 
     // Created at the first write. Threads that create it at the same time create equal ones.
     private volatile @Nullable FieldManagers fields;
@@ -36,6 +50,7 @@ public final class ResourceStore {
         this.definition = definition;
         this.bucket = bucket;
         conversion = definition.storage().conversion();
+        codec = definition.storage().codec();
         encoding = conversion == null ? Encoding.STORED : tree -> served(tree).toBytes();
     }
 
@@ -83,9 +98,86 @@ public final class ResourceStore {
         return bucket;
     }
 
-    /** Returns whether the objects are stored as they are served. */
+    /** Returns whether new objects are stored in the served version. */
     public boolean isStorageVersion() {
-        return conversion == null;
+        return definition.storage().apiVersion().equals(type().apiVersion());
+    }
+
+    /** Returns the {@code apiVersion} of the objects with which the strategy and admission work. */
+    public String workingVersion() {
+        return codec == null ? definition.storage().apiVersion() : type().apiVersion();
+    }
+
+    /** Returns whether a webhook converts the objects. */
+    public boolean isConvertedByWebhook() {
+        return codec != null;
+    }
+
+    /**
+     * Returns a stored object in the form with which the strategy and admission work.
+     *
+     * @throws ApiFailure if a webhook cannot convert it
+     */
+    public StoredObject read(StoredObject stored) {
+        return codec == null
+                ? stored
+                : stored.as(codec.decode(List.of(stored.tree())).get(0));
+    }
+
+    /** As {@link #read}; the result is kept for the next call, for readers that see the same object often. */
+    public StoredObject readKept(StoredObject stored) {
+        return codec == null ? stored : readKept(List.of(stored)).get(0);
+    }
+
+    /**
+     * As {@link #readKept(StoredObject)} for several objects, in the same order; one request to the webhook converts those that are not
+     * kept.
+     */
+    public List<StoredObject> readKept(List<StoredObject> stored) {
+        if (codec == null) {
+            return stored;
+        }
+        List<StoredObject> missing =
+                stored.stream().filter(object -> !kept.containsKey(object)).toList();
+        Map<StoredObject, StoredObject> read = new IdentityHashMap<>();
+        if (!missing.isEmpty()) {
+            List<JsonObject> trees =
+                    codec.decode(missing.stream().map(StoredObject::tree).toList());
+            for (int i = 0; i < trees.size(); i++) {
+                StoredObject converted = missing.get(i).as(trees.get(i));
+                read.put(missing.get(i), converted);
+                kept.put(missing.get(i), converted);
+            }
+        }
+        List<StoredObject> all = new ArrayList<>(stored.size());
+        for (StoredObject object : stored) {
+            StoredObject converted = read.containsKey(object) ? read.get(object) : kept.get(object);
+            all.add(Objects.requireNonNull(converted, "the caller holds the stored object"));
+        }
+        return all;
+    }
+
+    /**
+     * Returns the object that the storage keeps.
+     *
+     * @param object an object with which the strategy and admission work
+     * @throws ApiFailure if a webhook cannot convert it
+     */
+    public JsonObject written(JsonObject object) {
+        return codec == null ? object : codec.encode(object);
+    }
+
+    /**
+     * Returns an object of another version of the resource as this version works with it.
+     *
+     * @param from the other version
+     * @param object an object with which the strategy and admission of the other version work
+     * @throws ApiFailure if a webhook cannot convert it
+     */
+    public JsonObject adopted(ResourceStore from, JsonObject object) {
+        return codec == null || from == this
+                ? object
+                : codec.decode(List.of(object)).get(0);
     }
 
     /** Returns the served form of a stored object. */

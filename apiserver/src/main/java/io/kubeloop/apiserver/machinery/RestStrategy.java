@@ -135,6 +135,11 @@ public interface RestStrategy {
         return false;
     }
 
+    /** Returns whether the validation reads the document of the client ({@link FieldErrors#sent}), not only messages about errors. */
+    default boolean validatesSentDocument() {
+        return false;
+    }
+
     /** Returns whether a finalizer must be a standard one or have a domain. */
     default boolean requiresQualifiedFinalizers() {
         return true;

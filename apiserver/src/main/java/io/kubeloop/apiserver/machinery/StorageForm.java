@@ -8,10 +8,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bucket the name of the bucket: the resource with the group of the storage version, such as {@code events}
  * @param apiVersion the {@code apiVersion} of stored objects
- * @param conversion converts between the served and the stored form; null if both are the same
+ * @param conversion converts between the served and the stored form; null if both are the same, or if there is a codec
+ * @param codec converts between the served and the stored form of a resource with a conversion webhook; else null
  */
 public record StorageForm(
-        String bucket, String apiVersion, @Nullable Conversion conversion) {
+        String bucket,
+        String apiVersion,
+        @Nullable Conversion conversion,
+        @Nullable StorageCodec codec) {
+
+    /** Creates a form without a codec. */
+    public StorageForm(String bucket, String apiVersion, @Nullable Conversion conversion) {
+        this(bucket, apiVersion, conversion, null);
+    }
 
     /** Returns the form of a resource that is stored as it is served. */
     public static StorageForm of(ResourceType<?> served) {

@@ -53,6 +53,14 @@ public record WriteOptions(
                 new SentDocument());
     }
 
+    /**
+     * Returns an empty collection for the errors of the first validation, which has the document of the client only if the kind
+     * needs it: parsing it takes time.
+     */
+    public FieldErrors errors(RestStrategy strategy) {
+        return strategy.validatesSentDocument() && sent.isKnown() ? sent.errors() : new FieldErrors();
+    }
+
     /** Returns the same options for a dry run, or for a write that is none. */
     public WriteOptions withDryRun(boolean dry) {
         return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings, duplicateKeys, sent);

@@ -7,7 +7,10 @@ import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.machinery.WebhookException;
+import io.kubeloop.apiserver.machinery.WebhookSender;
 import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -57,6 +60,17 @@ public interface ApiKinds {
      */
     default @Nullable UserInfo authenticate(ApiBackend backend, String token) {
         return null;
+    }
+
+    /**
+     * Returns what sends reviews to a webhook; by default every call fails.
+     *
+     * @param clientConfig the {@code clientConfig} of the webhook: a URL or a service, and a CA bundle
+     */
+    default WebhookSender webhook(ApiBackend backend, JsonObject clientConfig) {
+        return (review, timeout) -> {
+            throw new WebhookException("this server calls no webhooks");
+        };
     }
 
     /**

@@ -277,7 +277,7 @@ public final class IncomingObject {
 
     /** Returns an object in the stored form with its kind, its version and its metadata first. */
     static JsonObject ordered(ResourceStore store, JsonObject object) {
-        String apiVersion = store.definition().storage().apiVersion();
+        String apiVersion = store.workingVersion();
         Iterator<String> names = object.members().keySet().iterator();
         for (String first : FIRST) {
             if (!names.hasNext() || !names.next().equals(first)) {

@@ -114,20 +114,21 @@ final class ObjectCreator {
                 }
                 JsonObject read = store.strategy().read(prepared);
                 boolean outdated = !read.equals(prepared);
+                JsonObject form = store.written(read);
                 stored = backend.admission()
                         .store(
                                 admitted,
                                 prepared,
                                 () -> dryRun
-                                        ? StoredObject.unsaved(key, read)
-                                        : backend.storage().create(store.bucket(), key, read, guard, outdated));
+                                        ? StoredObject.unsaved(key, form)
+                                        : backend.storage().create(store.bucket(), key, form, guard, outdated));
             } finally {
                 if (stored == null || dryRun) {
                     acquired.undo().run();
                 }
             }
             if (stored != null) {
-                return stored;
+                return store.readKept(stored);
             }
         }
     }
@@ -165,7 +166,7 @@ final class ObjectCreator {
         RestStrategy.Origin origin =
                 new RestStrategy.Origin(options.user(), backend.now().toString());
         JsonObject prepared = strategy.signed(strategy.prepareForCreate(object), null, RestStrategy.Part.MAIN, origin);
-        FieldErrors errors = new FieldErrors();
+        FieldErrors errors = options.errors(strategy);
         validate(strategy, prepared, errors);
         if (!errors.isEmpty() && options.sent().isKnown()) {
             errors = options.sent().errors();

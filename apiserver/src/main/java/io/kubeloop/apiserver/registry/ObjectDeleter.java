@@ -53,7 +53,8 @@ public final class ObjectDeleter {
         DeleteParameters parameters = wanted;
         String key = store.key(namespace, name);
         while (true) {
-            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            StoredObject found = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            StoredObject seen = store.readKept(found);
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
             backend.admission()
@@ -67,22 +68,22 @@ public final class ObjectDeleter {
                 boolean unmarked = gone && !needsMark(store.strategy(), seen.tree(), marked);
                 return new Outcome(unmarked ? seen : StoredObject.unsaved(key, marked), gone);
             }
-            StoredObject current = seen;
+            StoredObject current = found;
             if (needsMark(store.strategy(), seen.tree(), marked)) {
-                current = backend.storage().put(store.bucket(), key, seen, marked, null);
+                current = backend.storage().put(store.bucket(), key, found, store.written(marked), null);
             }
             if (current != null) {
                 parameters = parameters.afterFirstWrite();
                 if (!isComplete(store.strategy(), marked)) {
-                    return new Outcome(current, false);
+                    return new Outcome(store.readKept(current), false);
                 }
                 StoredObject removed = remove(store, current);
                 if (removed != null) {
-                    return new Outcome(removed, true);
+                    return new Outcome(store.readKept(removed), true);
                 }
-                if (current != seen && isGone(store, current)) {
+                if (current != found && isGone(store, current)) {
                     return new Outcome(
-                            current, true); // the mark was visible: another client has completed the deletion
+                            store.readKept(current), true); // the mark was visible: another client has completed the deletion
                 }
             }
         }

@@ -12,6 +12,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,6 +31,9 @@ final class ObjectLister {
     private static final byte[] FIRST = {'{'};
     private static final byte[] NEXT = {',', '{'};
     private static final byte[] END = {']', '}'};
+
+    /** The largest number of objects that one request to a conversion webhook contains. */
+    private static final int LARGEST_REVIEW = 500;
 
     private final Storage storage;
 
@@ -122,7 +126,7 @@ final class ObjectLister {
         // Upstream serves a list at "any" version from the watch cache, which has no pages.
         long limit = parameters.resourceVersion().equals("0") ? 0 : parameters.limit();
         List<StoredObject> objects = new ArrayList<>();
-        Iterator<StoredObject> range = source.state().range(source.from(), until);
+        Iterator<StoredObject> range = reading(store, source.state().range(source.from(), until), limit);
         while (range.hasNext()) {
             StoredObject object = range.next();
             if (!selection.test(object)) {
@@ -137,6 +141,46 @@ final class ObjectLister {
             }
         }
         return new Page(source.revision(), objects, "", null);
+    }
+
+    /** Returns the objects as they are served; a webhook converts several of them in one request. */
+    private static Iterator<StoredObject> reading(ResourceStore store, Iterator<StoredObject> stored, long limit) {
+        return store.isConvertedByWebhook()
+                ? new ChunkedReader(
+                        store, stored, limit > 0 && limit < LARGEST_REVIEW ? (int) limit : LARGEST_REVIEW)
+                : stored;
+    }
+
+    /** Converts the next chunk when the last one is exhausted. Confined to the thread of the list. */
+    private static final class ChunkedReader implements Iterator<StoredObject> {
+
+        private final ResourceStore store;
+        private final Iterator<StoredObject> stored;
+        private final int size;
+        private Iterator<StoredObject> chunk = Collections.emptyIterator();
+
+        ChunkedReader(ResourceStore store, Iterator<StoredObject> stored, int size) {
+            this.store = store;
+            this.stored = stored;
+            this.size = size;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return chunk.hasNext() || stored.hasNext();
+        }
+
+        @Override
+        public StoredObject next() {
+            if (!chunk.hasNext()) {
+                List<StoredObject> next = new ArrayList<>();
+                while (next.size() < size && stored.hasNext()) {
+                    next.add(stored.next());
+                }
+                chunk = store.readKept(next).iterator();
+            }
+            return chunk.next();
+        }
     }
 
     private static long remaining(PersistentSortedMap<StoredObject> state, String lastKey, @Nullable String until) {

@@ -84,7 +84,8 @@ public final class ObjectUpdater {
         boolean dryRun = options.dryRun();
         String key = store.key(namespace, name);
         while (true) {
-            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            StoredObject found = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            StoredObject seen = store.readKept(found);
             JsonObject wanted = IncomingObject.ordered(store, change.apply(seen.tree()));
             checkVersion(store, seen, wanted);
             JsonObject tracked = change.track(seen.tree(), candidate(store, seen, wanted));
@@ -97,15 +98,16 @@ public final class ObjectUpdater {
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, seen.tree(), part));
                 boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
+                JsonObject form = store.written(prepared);
                 StoredObject written = backend.admission().store(admitted, prepared, () -> {
                     if (dryRun) {
-                        return StoredObject.unsaved(key, prepared);
+                        return StoredObject.unsaved(key, form);
                     }
-                    return ends ? remove(store, seen, prepared) : write(store, seen, prepared);
+                    return ends ? remove(store, found, form) : write(store, found, form);
                 });
                 if (written != null) {
                     kept = !ends && !dryRun;
-                    return written;
+                    return store.readKept(written);
                 }
                 // Another writer was first. The next attempt reads the newer state, against which a resource
                 // version that the client has set is rejected.
@@ -147,21 +149,21 @@ public final class ObjectUpdater {
                 options);
     }
 
-    private @Nullable StoredObject remove(ResourceStore store, StoredObject seen, JsonObject prepared) {
-        StoredObject removed = backend.storage().remove(store.bucket(), seen);
+    private @Nullable StoredObject remove(ResourceStore store, StoredObject found, JsonObject form) {
+        StoredObject removed = backend.storage().remove(store.bucket(), found);
         if (removed != null) {
-            store.strategy().release(seen.tree(), null);
+            store.strategy().release(found.tree(), null);
         }
-        return removed == null ? null : StoredObject.unsaved(seen.key(), prepared);
+        return removed == null ? null : StoredObject.unsaved(found.key(), form);
     }
 
-    private @Nullable StoredObject write(ResourceStore store, StoredObject seen, JsonObject prepared) {
-        if (!seen.outdated() && isSame(prepared, seen.tree())) {
-            return seen;
+    private @Nullable StoredObject write(ResourceStore store, StoredObject found, JsonObject form) {
+        if (!found.outdated() && isSame(form, found.tree())) {
+            return found;
         }
-        StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, prepared, null);
+        StoredObject stored = backend.storage().put(store.bucket(), found.key(), found, form, null);
         if (stored != null) {
-            store.strategy().release(seen.tree(), prepared);
+            store.strategy().release(found.tree(), form);
         }
         return stored;
     }
@@ -190,7 +192,7 @@ public final class ObjectUpdater {
                 && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
             prepared = Meta.nextGeneration(prepared);
         }
-        FieldErrors errors = new FieldErrors();
+        FieldErrors errors = options.errors(store.strategy());
         validate(store.strategy(), prepared, old, part, errors);
         if (!errors.isEmpty() && options.sent().isKnown()) {
             errors = options.sent().errors();

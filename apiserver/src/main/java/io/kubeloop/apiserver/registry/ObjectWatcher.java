@@ -4,8 +4,10 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.StorageWatcher;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.apiserver.storage.WatchStart;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Opens watches (upstream: {@code storage/cacher/cacher.go} {@code Watch}). Thread-safe. */
@@ -26,8 +28,8 @@ final class ObjectWatcher {
         WatchStart start = new WatchStart(
                 store.firstKey(namespace),
                 store.endKey(namespace),
-                selection,
-                selection.trigger(namespace),
+                filter(store, selection),
+                selection.trigger(namespace, !store.isConvertedByWebhook()),
                 after,
                 after == null && Boolean.TRUE.equals(parameters.sendInitialEvents()) && parameters.bookmarks(),
                 parameters.bookmarks() ? backend.bookmarkInterval() : null,
@@ -38,6 +40,13 @@ final class ObjectWatcher {
         } catch (ExpiredException e) {
             return new WatchFrames(store, e);
         }
+    }
+
+    /** The selectors of a resource with a conversion webhook apply to the served form, unless they read the name only. */
+    private static Predicate<StoredObject> filter(ResourceStore store, Selection selection) {
+        return store.isConvertedByWebhook() && selection.readsContent()
+                ? object -> selection.test(store.readKept(object))
+                : selection;
     }
 
     /** Returns the revision after which the watch starts; null to start with the current state. */

@@ -79,12 +79,26 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
         return new FieldSelector(requirements);
     }
 
-    /** Returns a value that all selected objects of a namespace have; null if there is none. */
+    /** Returns whether the selectors read more of an object than its name and its namespace. */
+    boolean readsContent() {
+        return !labels.isEmpty()
+                || fields.requirements().stream().anyMatch(requirement -> isContent(requirement.field()));
+    }
+
+    private static boolean isContent(String field) {
+        return !field.equals(NAME) && !field.equals(NAMESPACE);
+    }
+
+    /**
+     * Returns a value that all selected objects of a namespace have; null if there is none.
+     *
+     * @param stored whether the stored objects have the fields that the selector reads
+     */
     @Nullable
-    WatchTrigger trigger(String namespace) {
+    WatchTrigger trigger(String namespace, boolean stored) {
         for (FieldSelector.Requirement requirement : fields.requirements()) {
-            if (!requirement.negated()) {
-                String field = requirement.field();
+            String field = requirement.field();
+            if (!requirement.negated() && (stored || !isContent(field))) {
                 return new WatchTrigger(field, requirement.value(), object -> value(object, field));
             }
         }

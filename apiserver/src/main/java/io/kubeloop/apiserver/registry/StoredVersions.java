@@ -44,6 +44,6 @@ final class StoredVersions implements ServedVersions {
         }
         ResourceStore from = in(current);
         ResourceStore to = in(apiVersion);
-        return from == null || to == null ? null : to.served(from.stored(object));
+        return from == null || to == null ? null : to.served(to.adopted(from, from.stored(object)));
     }
 }

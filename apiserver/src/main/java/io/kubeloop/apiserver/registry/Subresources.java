@@ -87,7 +87,7 @@ public final class Subresources {
      */
     StoredObject require(ResourceStore store, RequestInfo info) {
         String key = store.key(info.namespace(), info.name());
-        return store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
+        return store.read(store.require(backend.storage().snapshot().get(store.bucket(), key), info.name()));
     }
 
     /**

@@ -18,7 +18,7 @@ final class WatchFrames implements ServerResponse.Frames {
     private final ResourceStore store;
     private final @Nullable StorageWatcher watcher;
     // Confined to the reading thread: the error of the last frame before the watch ends.
-    private @Nullable ExpiredException expired;
+    private @Nullable ApiFailure failure;
 
     /** Creates the frames of a watcher. */
     WatchFrames(ResourceStore store, StorageWatcher watcher) {
@@ -30,7 +30,7 @@ final class WatchFrames implements ServerResponse.Frames {
     WatchFrames(ResourceStore store, ExpiredException expired) {
         this.store = store;
         this.watcher = null;
-        this.expired = expired;
+        failure = ApiFailure.expired(expired);
     }
 
     @Override
@@ -40,23 +40,23 @@ final class WatchFrames implements ServerResponse.Frames {
 
     @Override
     public @Nullable WatchFrame next() throws InterruptedException {
-        if (expired != null) {
-            WatchFrame last =
-                    WatchFrame.of(WatchFrame.ERROR, ApiFailure.expired(expired).status());
-            expired = null;
-            close();
-            return last;
+        if (failure == null && watcher != null) {
+            try {
+                WatchNotification notification = watcher.next();
+                return notification == null ? null : frame(notification);
+            } catch (ExpiredException e) {
+                failure = ApiFailure.expired(e);
+            } catch (ApiFailure e) {
+                failure = e; // a webhook cannot convert an object
+            }
         }
-        if (watcher == null) {
-            return null;
-        }
-        try {
-            WatchNotification notification = watcher.next();
-            return notification == null ? null : frame(notification);
-        } catch (ExpiredException e) {
-            expired = e;
-            return next();
-        }
+        return failure == null ? null : last(failure);
+    }
+
+    private WatchFrame last(ApiFailure error) {
+        failure = null;
+        close();
+        return WatchFrame.of(WatchFrame.ERROR, error.status());
     }
 
     @Override
@@ -68,7 +68,12 @@ final class WatchFrames implements ServerResponse.Frames {
 
     @Override
     public boolean hasMore() {
-        return watcher != null && watcher.hasMore();
+        try {
+            return failure != null || (watcher != null && watcher.hasMore());
+        } catch (ApiFailure e) {
+            failure = e;
+            return true;
+        }
     }
 
     @Override
@@ -80,7 +85,7 @@ final class WatchFrames implements ServerResponse.Frames {
 
     private WatchFrame frame(WatchNotification notification) {
         if (notification instanceof WatchNotification.Change change) {
-            return WatchFrame.of(change.type().name(), store, change.object(), change.forms());
+            return WatchFrame.of(change.type().name(), store, store.readKept(change.object()), change.forms());
         }
         return WatchFrame.of(WatchFrame.BOOKMARK, bookmark((WatchNotification.Bookmark) notification));
     }

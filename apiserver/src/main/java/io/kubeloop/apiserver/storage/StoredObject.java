@@ -150,6 +150,11 @@ public final class StoredObject {
         return new StoredObject(key, 0, tree, false);
     }
 
+    /** Returns the same object in another form, which must have the same resource version. */
+    public StoredObject as(JsonObject otherForm) {
+        return new StoredObject(key, revision, otherForm, outdated);
+    }
+
     /** Returns the same object with another revision, as a deletion event shows it. */
     StoredObject at(long otherRevision) {
         return of(key, otherRevision, tree, outdated);

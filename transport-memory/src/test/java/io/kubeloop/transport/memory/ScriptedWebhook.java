@@ -25,7 +25,7 @@ import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** An admission webhook on a free port of this machine, whose answers a test sets by path. Thread-safe. */
+/** A webhook on a free port of this machine, whose answers a test sets by path. Thread-safe. */
 final class ScriptedWebhook implements AutoCloseable {
 
     private static final char[] PASSWORD = "secret".toCharArray();
@@ -104,16 +104,25 @@ final class ScriptedWebhook implements AutoCloseable {
         return paths;
     }
 
-    /** Answers the reviews at a path with these responses; the UID is added. */
+    /** Answers the admission reviews at a path with these responses; the UID is added. */
     void answer(String path, Function<JsonObject, JsonObject> response) {
+        answer(path, "AdmissionReview", "admission.k8s.io/v1", response);
+    }
+
+    /** Answers the conversion reviews at a path with these responses; the UID is added. */
+    void answerConversions(String path, Function<JsonObject, JsonObject> response) {
+        answer(path, "ConversionReview", "apiextensions.k8s.io/v1", response);
+    }
+
+    private void answer(String path, String kind, String apiVersion, Function<JsonObject, JsonObject> response) {
         server.createContext(path, exchange -> {
             JsonObject request =
                     JsonObject.parse(exchange.getRequestBody().readAllBytes()).object("request");
             requests.add(request);
             paths.add(exchange.getRequestURI().toString());
             JsonObject answer = JsonObject.EMPTY
-                    .with("kind", "AdmissionReview")
-                    .with("apiVersion", "admission.k8s.io/v1")
+                    .with("kind", kind)
+                    .with("apiVersion", apiVersion)
                     .with("response", response.apply(request).with("uid", request.string("uid")));
             reply(exchange, 200, answer.toString());
         });
@@ -152,6 +161,13 @@ final class ScriptedWebhook implements AutoCloseable {
 
     static JsonObject warn(String... warnings) {
         return allow().with("warnings", JsonArray.ofStrings(List.of(warnings)));
+    }
+
+    /** Returns the successful response to a conversion review, with these objects. */
+    static JsonObject converted(List<JsonObject> objects) {
+        return JsonObject.EMPTY
+                .with("convertedObjects", JsonArray.of(objects))
+                .with("result", JsonObject.EMPTY.with("status", "Success"));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;

@@ -116,7 +116,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
                 throw ApiFailure.internalError(
                         "admission webhook \"" + hook.name() + "\" cannot modify a Scale on this server");
             }
-            JsonObject patched = patched(matched, shown, patch);
+            JsonObject patched = patched(request.store(), matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
                 current = request.store().strategy().defaults(restored(patched));
                 changed = true;
@@ -158,15 +158,22 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
     }
 
-    /** Returns the object after a patch; null if there is none. */
-    private static @Nullable JsonObject patched(ResourceStore matched, JsonObject object, String patch) {
+    /**
+     * Returns the object after a patch; null if there is none.
+     *
+     * @param requested the resource in the version of the request
+     * @param matched the resource in the version that the webhook receives
+     */
+    private static @Nullable JsonObject patched(
+            ResourceStore requested, ResourceStore matched, JsonObject object, String patch) {
         if (patch.isEmpty()) {
             return null;
         }
         try {
             byte[] operations = Base64.getDecoder().decode(patch);
-            JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, matched.served(object), operations);
-            return IncomingObject.mutated(matched, result);
+            JsonObject form = matched.served(matched.adopted(requested, object));
+            JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, operations);
+            return requested.adopted(matched, IncomingObject.mutated(matched, result));
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
             throw ApiFailure.internalError(String.valueOf(e.getMessage()));
         }

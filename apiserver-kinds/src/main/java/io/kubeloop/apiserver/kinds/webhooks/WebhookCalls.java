@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
@@ -106,8 +107,7 @@ final class WebhookCalls {
                 AdmissionReview.request(uid, request, matched, shown -> form(request, matched, shown), object, version);
         JsonObject response;
         try {
-            JsonObject answer = hook.client().call(review, hook.timeout(), services);
-            response = AdmissionReview.response(answer, uid, version, mutating);
+            response = AdmissionReview.response(answer(hook, review), uid, version, mutating);
         } catch (WebhookException e) {
             String problem = "failed calling webhook " + GoText.quoted(hook.name()) + ": " + e.getMessage();
             if (hook.ignoresFailures()) {
@@ -129,8 +129,17 @@ final class WebhookCalls {
         return response;
     }
 
+    private JsonObject answer(Webhook hook, JsonObject review) throws WebhookException {
+        try {
+            return hook.client().call(review, hook.timeout(), services);
+        } catch (WebhookException e) {
+            throw new WebhookException("failed to call webhook: " + e.getMessage(), e);
+        }
+    }
+
     private JsonObject form(AdmissionRequest request, ResourceStore matched, JsonObject object) {
-        return request.subresource().equals(SCALE) ? ScaleView.of(backend, matched, object) : matched.served(object);
+        JsonObject adopted = matched.adopted(request.store(), object);
+        return request.subresource().equals(SCALE) ? ScaleView.of(backend, matched, adopted) : matched.served(adopted);
     }
 
     /** Returns the status of a rejection; a webhook can set the code, the reason and the details. */

@@ -1,5 +1,8 @@
 package io.kubeloop.apiserver.kinds.webhooks;
 
+import io.kubeloop.apiserver.machinery.WebhookException;
+import io.kubeloop.apiserver.machinery.WebhookSender;
+import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 import java.io.ByteArrayInputStream;
@@ -29,26 +32,43 @@ import org.jspecify.annotations.Nullable;
  * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a connection and
  * closes it. Immutable; thread-safe.
  */
-final class WebhookClient {
+public final class WebhookClient {
 
     private static final int MAX_SHOWN = 2048;
 
     private final JsonObject config;
     private final @Nullable SSLSocketFactory trust;
     private final String problem;
+    private final String late;
 
-    private WebhookClient(JsonObject config, @Nullable SSLSocketFactory trust, String problem) {
+    private WebhookClient(JsonObject config, @Nullable SSLSocketFactory trust, String problem, String late) {
         this.config = config;
         this.trust = trust;
         this.problem = problem;
+        this.late = late;
     }
 
-    /** Returns a client for the {@code clientConfig} of a webhook. An invalid CA bundle makes each call fail. */
+    /** Returns a client for the {@code clientConfig} of an admission webhook. An invalid CA bundle makes each call fail. */
     static WebhookClient of(JsonObject config) {
+        return of(config, "context deadline exceeded");
+    }
+
+    /**
+     * Returns what sends reviews to a conversion webhook.
+     *
+     * @param config the {@code clientConfig} of the webhook. An invalid CA bundle makes each call fail
+     */
+    public static WebhookSender ofConversion(ApiBackend backend, JsonObject config) {
+        WebhookClient client = of(config, "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
+        ServiceAddresses services = new ServiceAddresses(backend);
+        return (review, timeout) -> client.call(review, timeout, services);
+    }
+
+    private static WebhookClient of(JsonObject config, String late) {
         try {
-            return new WebhookClient(config, trusting(config.string("caBundle")), "");
+            return new WebhookClient(config, trusting(config.string("caBundle")), "", late);
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-            return new WebhookClient(config, null, "unable to load root certificates: " + e.getMessage());
+            return new WebhookClient(config, null, "unable to load root certificates: " + e.getMessage(), late);
         }
     }
 
@@ -81,23 +101,23 @@ final class WebhookClient {
         URI shown = address(timeout);
         String post = "Post " + GoText.quoted(shown.toString()) + ": ";
         if (trust == null) {
-            throw new WebhookException("failed to call webhook: " + problem);
+            throw new WebhookException(problem);
         }
         try {
             URI target = config.has("service") ? services.resolve(shown, config.object("service")) : shown;
             return exchange(target, new NamedServerSockets(trust, shown.getHost()), review.toBytes(), timeout);
         } catch (SocketTimeoutException e) {
-            throw new WebhookException("failed to call webhook: " + post + "context deadline exceeded", e);
+            throw new WebhookException(post + late, e);
         } catch (UnknownHostException e) {
             throw new WebhookException(
-                    "failed to call webhook: " + post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
+                    post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
         } catch (ConnectException e) {
             throw new WebhookException(
-                    "failed to call webhook: " + post + "dial tcp " + shown.getAuthority()
+                    post + "dial tcp " + shown.getAuthority()
                             + ": connect: connection refused",
                     e);
         } catch (IOException e) {
-            throw new WebhookException("failed to call webhook: " + post + e.getMessage(), e);
+            throw new WebhookException(post + e.getMessage(), e);
         }
     }
 
@@ -145,7 +165,7 @@ final class WebhookClient {
             int code = connection.getResponseCode();
             byte[] answer = read(connection, code, deadline);
             if (code / 100 != 2) {
-                throw new WebhookException("failed to call webhook: " + describe(code, answer));
+                throw new WebhookException(describe(code, answer));
             }
             return parse(answer);
         } finally {
@@ -174,7 +194,7 @@ final class WebhookClient {
             return JsonObject.parse(answer);
         } catch (IllegalArgumentException e) {
             throw new WebhookException(
-                    "failed to call webhook: couldn't get version/kind; json parse error: " + e.getMessage(), e);
+                    "couldn't get version/kind; json parse error: " + e.getMessage(), e);
         }
     }
 

@@ -5,6 +5,7 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -81,9 +82,9 @@ final class WebhookMatcher {
 
     private static boolean matches(JsonObject rule, AdmissionRequest request, ResourceType<?> type) {
         return matchesScope(rule.string("scope"), type)
-                && contains(rule.array("operations"), request.operation().name())
-                && contains(rule.array("apiGroups"), type.group())
-                && contains(rule.array("apiVersions"), type.version())
+                && Members.isListed(rule.array("operations"), request.operation().name())
+                && Members.isListed(rule.array("apiGroups"), type.group())
+                && Members.isListed(rule.array("apiVersions"), type.version())
                 && rule.array("resources")
                         .strings()
                         .anyMatch(resource -> matchesResource(resource, type.plural(), request.subresource()));
@@ -95,10 +96,6 @@ final class WebhookMatcher {
             case "Namespaced" -> type.isNamespaced();
             default -> !type.isNamespaced();
         };
-    }
-
-    private static boolean contains(JsonArray values, String value) {
-        return values.strings().anyMatch(each -> each.equals(ANY) || each.equals(value));
     }
 
     private static boolean matchesResource(String rule, String plural, String subresource) {

@@ -1,5 +1,6 @@
 /**
- * Calls admission webhooks: selects the webhooks of a write, sends reviews over HTTPS, and applies the answers.
+ * Calls webhooks. For admission webhooks, it selects those of a write and applies their answers. For conversion webhooks, it only sends the
+ * reviews.
  *
  * <p>Everything runs on the thread of the request, without locks. A call blocks for at most the timeout of its webhook.
  */

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules of the conversion between versions. Unlike upstream, a webhook is accepted only where it would never be called:
- * this server does not call webhooks. Static functions only.
- */
+/** The rules of the conversion between versions. Static functions only. */
 final class ConversionRules {
 
     private static final String PATH = "spec.conversion";
@@ -23,7 +20,12 @@ final class ConversionRules {
 
     private ConversionRules() {}
 
-    static void check(Definition definition, List<FieldProblem> problems) {
+    /**
+     * Checks the conversion of a definition.
+     *
+     * @param strict whether the CA bundle must be valid: upstream accepts an invalid one until the definition is established
+     */
+    static void check(Definition definition, boolean strict, List<FieldProblem> problems) {
         JsonObject conversion = definition.spec().object("conversion");
         String strategy = conversion.string("strategy");
         List<String> strategies = List.of("None", "Webhook");
@@ -36,12 +38,10 @@ final class ConversionRules {
         boolean hasClient = conversion.get("webhook", "clientConfig") instanceof JsonObject;
         if (strategy.equals("Webhook")) {
             checkClient(conversion, hasClient, problems);
-            checkVersions(versions, problems);
-            if (definition.versions().size() > 1) {
-                problems.add(FieldProblem.forbidden(
-                        PATH + ".strategy",
-                        "this server does not call conversion webhooks; use None, or a single version"));
+            if (strict) {
+                checkBundle(definition, problems);
             }
+            checkVersions(versions, problems);
             return;
         }
         String detail = "should not be set when strategy is not set to Webhook";
@@ -50,6 +50,14 @@ final class ConversionRules {
         }
         if (!versions.isEmpty()) {
             problems.add(FieldProblem.forbidden(PATH + ".conversionReviewVersions", detail));
+        }
+    }
+
+    private static void checkBundle(Definition definition, List<FieldProblem> problems) {
+        String bundle = definition.caBundle();
+        String problem = CaBundle.problem(bundle);
+        if (problem != null) {
+            problems.add(FieldProblem.invalid(CLIENT + ".caBundle", bundle, problem));
         }
     }
 

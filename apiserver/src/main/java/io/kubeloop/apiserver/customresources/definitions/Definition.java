@@ -58,6 +58,27 @@ public record Definition(JsonObject object) {
         return versions().stream().filter(Version::isStorage).findFirst();
     }
 
+    /** Returns the {@code apiVersion} in which objects are stored; that of the first version if the definition names none. */
+    public String storageApiVersion() {
+        return group() + "/"
+                + storageVersion().or(() -> versions().stream().findFirst()).orElseThrow().name();
+    }
+
+    /** Returns how objects are converted between the versions. */
+    public JsonObject conversion() {
+        return object.object("spec", "conversion");
+    }
+
+    /** Returns the CA bundle of the conversion webhook, in base64; empty if there is none. */
+    public String caBundle() {
+        return conversion().string("webhook", "clientConfig", "caBundle");
+    }
+
+    /** Returns whether a webhook converts the objects. */
+    public boolean hasConversionWebhook() {
+        return conversion().string("strategy").equals("Webhook");
+    }
+
     /** Returns the versions in which objects may be stored. */
     public List<String> storedVersions() {
         return object.array("status", "storedVersions").strings().toList();

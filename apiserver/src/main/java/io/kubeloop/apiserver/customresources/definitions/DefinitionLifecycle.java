@@ -21,6 +21,8 @@ public final class DefinitionLifecycle {
             new Condition(Conditions.ESTABLISHED, "False", "Installing", "the initial names have been accepted");
     private static final Condition ESTABLISHED = new Condition(
             Conditions.ESTABLISHED, "True", "InitialNamesAccepted", "the initial names have been accepted");
+    private static final Condition INVALID_BUNDLE = new Condition(
+            Conditions.ESTABLISHED, "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
     private static final Condition DELETING = new Condition(
             Conditions.TERMINATING, "True", "InstanceDeletionInProgress", "CustomResource deletion is in progress");
     private static final Condition DELETED =
@@ -54,8 +56,11 @@ public final class DefinitionLifecycle {
         if (approval != null && !Conditions.has(object, approval)) {
             return Conditions.with(object, approval, clock.get());
         }
-        boolean ready = definition.isTrue(Conditions.NAMES_ACCEPTED) && !definition.isTrue(Conditions.ESTABLISHED);
-        return ready ? Conditions.with(object, ESTABLISHED, clock.get()) : null;
+        if (!definition.isTrue(Conditions.NAMES_ACCEPTED) || definition.isTrue(Conditions.ESTABLISHED)) {
+            return null;
+        }
+        Condition next = CaBundle.problem(definition.caBundle()) == null ? ESTABLISHED : INVALID_BUNDLE;
+        return Conditions.has(object, next) ? null : Conditions.with(object, next, clock.get());
     }
 
     private @Nullable JsonObject named(Definition definition, Collection<Definition> all) {

@@ -27,7 +27,7 @@ final class DefinitionRules {
     /** Returns the errors of a new definition, except those of its metadata. */
     static List<FieldProblem> validate(Definition definition) {
         DefinitionRules rules = new DefinitionRules();
-        rules.check(definition);
+        rules.check(definition, false);
         rules.checkStatus(definition);
         rules.problems.addAll(ApiApproval.check(definition, null));
         rules.checkPreserve(definition);
@@ -37,7 +37,7 @@ final class DefinitionRules {
     /** Returns the errors of a changed definition, except those of its metadata. */
     static List<FieldProblem> validateUpdate(Definition definition, Definition old) {
         DefinitionRules rules = new DefinitionRules();
-        rules.check(definition);
+        rules.check(definition, old.isTrue(Conditions.ESTABLISHED) && CaBundle.problem(old.caBundle()) == null);
         if (old.isTrue(Conditions.ESTABLISHED)) {
             rules.immutable(definition, old, "scope");
             rules.immutable(definition, old, "names", "kind");
@@ -64,7 +64,7 @@ final class DefinitionRules {
         }
     }
 
-    private void check(Definition definition) {
+    private void check(Definition definition, boolean requiresBundle) {
         JsonObject spec = definition.spec();
         checkGroup(spec.string("group"));
         checkScope(spec.string("scope"));
@@ -80,7 +80,7 @@ final class DefinitionRules {
         NameRules.checkRequired(SPEC + ".names", definition.names(), problems);
         NameRules.check(SPEC + ".names", definition.names(), problems);
         checkShared(shared);
-        ConversionRules.check(definition, problems);
+        ConversionRules.check(definition, requiresBundle, problems);
     }
 
     private void checkGroup(String group) {

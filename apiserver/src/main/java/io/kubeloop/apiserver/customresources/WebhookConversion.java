@@ -1,0 +1,146 @@
+package io.kubeloop.apiserver.customresources;
+
+import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.StorageCodec;
+import io.kubeloop.apiserver.machinery.WebhookException;
+import io.kubeloop.apiserver.machinery.WebhookSender;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Converts custom resources with a webhook (upstream: {@code webhook_converter.go}). Objects that have the wanted version already are not
+ * sent. Immutable; thread-safe. A call blocks for at most about {@link #TIMEOUT}.
+ *
+ * <p>Unlike upstream, which sends each object of a list on its own, one request contains all objects that are to be converted.
+ */
+final class WebhookConversion implements StorageCodec {
+
+    /** Upstream's time limit of a conversion. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
+
+    private final VersionSchemas schemas;
+    private final String servedVersion;
+    private final String storageVersion;
+    private final String reviewVersion;
+    private final WebhookSender webhook;
+    private final Supplier<String> uids;
+
+    /**
+     * Creates a conversion.
+     *
+     * @param definition the definition of the resource
+     * @param servedVersion the {@code apiVersion} of served objects
+     * @param webhook sends reviews to the webhook of the definition
+     * @param uids supplies the identities of the reviews
+     */
+    WebhookConversion(Definition definition, String servedVersion, WebhookSender webhook, Supplier<String> uids) {
+        schemas = VersionSchemas.of(definition);
+        this.servedVersion = servedVersion;
+        storageVersion = definition.storageApiVersion();
+        reviewVersion = definition
+                .conversion()
+                .array("webhook", "conversionReviewVersions")
+                .strings()
+                .filter(REVIEW_VERSIONS::contains)
+                .findFirst()
+                .orElse("v1");
+        this.webhook = webhook;
+        this.uids = uids;
+    }
+
+    @Override
+    public JsonObject encode(JsonObject object) {
+        return converted(List.of(object), storageVersion).get(0);
+    }
+
+    @Override
+    public List<JsonObject> decode(List<JsonObject> objects) {
+        return converted(objects.stream().map(schemas::completed).toList(), servedVersion);
+    }
+
+    /** Returns the objects in a version; those that have it already are not sent. */
+    private List<JsonObject> converted(List<JsonObject> objects, String wanted) {
+        List<JsonObject> outdated = objects.stream()
+                .filter(object -> !object.string("apiVersion").equals(wanted))
+                .toList();
+        if (outdated.isEmpty()) {
+            return objects;
+        }
+        outdated.forEach(this::checkVersion);
+        List<JsonObject> answers = answers(outdated, wanted);
+        List<JsonObject> all = new ArrayList<>(objects.size());
+        int next = 0;
+        for (JsonObject object : objects) {
+            boolean isUpToDate = object.string("apiVersion").equals(wanted);
+            all.add(isUpToDate ? object : schemas.pruned(answers.get(next)));
+            next += isUpToDate ? 0 : 1;
+        }
+        return all;
+    }
+
+    private void checkVersion(JsonObject object) {
+        String version = object.string("apiVersion");
+        if (!schemas.has(version)) {
+            throw ApiFailure.unclassified("request to convert CR from an invalid group/version: " + version);
+        }
+    }
+
+    private List<JsonObject> answers(List<JsonObject> sent, String wanted) {
+        boolean isSingle = sent.size() == 1;
+        JsonObject first = sent.get(0);
+        // The kind of a list is that of its request.
+        String prefix = "conversion webhook for "
+                + (isSingle
+                        ? first.string("apiVersion") + ", Kind=" + first.string("kind")
+                        : wanted + ", Kind=" + first.string("kind") + "List");
+        List<JsonValue> returned = call(prefix, sent, wanted);
+        if (returned.size() != sent.size()) {
+            throw ApiFailure.unclassified(
+                    prefix + " returned " + returned.size() + " objects, expected " + sent.size());
+        }
+        List<JsonObject> answers = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            answers.add(answer(prefix, isSingle, i, sent.get(i), returned.get(i), wanted));
+        }
+        return answers;
+    }
+
+    private List<JsonValue> call(String prefix, List<JsonObject> objects, String wanted) {
+        // As upstream, the storage does not keep the resource version inside of the object.
+        List<JsonObject> stored = objects.stream()
+                .map(object -> Meta.without(object, "resourceVersion"))
+                .toList();
+        String uid = uids.get();
+        try {
+            JsonObject review = webhook.send(ConversionReview.request(reviewVersion, uid, wanted, stored), TIMEOUT);
+            return ConversionReview.response(review, reviewVersion, uid);
+        } catch (WebhookException e) {
+            throw ApiFailure.unclassified(prefix + " failed: " + e.getMessage());
+        }
+    }
+
+    private static JsonObject answer(
+            String prefix, boolean isSingle, int index, JsonObject sent, JsonValue returned, String wanted) {
+        String at = " at index " + index + ": ";
+        String returnedInvalid = prefix + " returned invalid ";
+        JsonObject converted = returned instanceof JsonObject object ? object : JsonObject.EMPTY;
+        String step = isSingle ? "object" + at : "converted object" + at;
+        try {
+            ConvertedObject.check(sent, converted, wanted);
+            step = isSingle ? "object: " : "converted object" + at;
+            ConvertedObject.checkIdentity(sent, converted);
+            step = isSingle ? "metadata: " : "metadata in object" + at;
+            return ConvertedObject.withMetadata(sent, converted);
+        } catch (WebhookException e) {
+            throw ApiFailure.unclassified(returnedInvalid + step + e.getMessage());
+        }
+    }
+}
