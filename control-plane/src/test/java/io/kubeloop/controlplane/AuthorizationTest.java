@@ -226,6 +226,132 @@ class AuthorizationTest {
                 .anyMatch(rule -> rule.array("nonResourceURLs").strings().anyMatch("/healthz"::equals));
     }
 
+    private static void allow(String user, String rules) {
+        admin.post(RBAC + "clusterroles", "{'metadata':{'name':'role-of-" + user + "'},'rules':[" + rules + "]}")
+                .ok();
+        bind("", user, "'kind':'ClusterRole','name':'role-of-" + user + "'", user(user));
+    }
+
+    private static final String WRITES_ROLES =
+            "{'apiGroups':['rbac.authorization.k8s.io'],'resources':['*'],'verbs':['create','update','patch','get']}";
+
+    @Test
+    void role_needsThePermissionsThatItGrants() throws Exception {
+        allow("rob", WRITES_ROLES + ",{'apiGroups':[''],'resources':['pods'],'verbs':['get','list']}");
+        String role = "{'metadata':{'name':'r'},'rules':[{'apiGroups':['','apps'],'resources':['pods'],"
+                + "'verbs':['get','delete']},{'nonResourceURLs':['/x'],'verbs':['get']},{'apiGroups':[''],"
+                + "'resources':['secrets'],'resourceNames':['a'],'verbs':['*']}]}";
+
+        Answer refused = as("rob", "POST", RBAC + "clusterroles", role);
+
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo("clusterroles.rbac.authorization.k8s.io \"r\" is forbidden: user \"rob\" (groups=[\"system:"
+                        + "authenticated\"]) is attempting to grant RBAC permissions not currently held:\n"
+                        + "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"delete\"]}\n"
+                        + "{APIGroups:[\"\"], Resources:[\"secrets\"], ResourceNames:[\"a\"], Verbs:[\"*\"]}\n"
+                        + "{APIGroups:[\"apps\"], Resources:[\"pods\"], Verbs:[\"get\" \"delete\"]}\n"
+                        + "{NonResourceURLs:[\"/x\"], Verbs:[\"get\"]}");
+        assertThat(refused.body().object("details"))
+                .isEqualTo(JsonObject.parse(
+                        "{\"name\":\"r\",\"group\":\"rbac.authorization.k8s.io\",\"kind\":\"clusterroles\"}"));
+        String held = "{'metadata':{'name':'held'},'rules':[{'apiGroups':[''],'resources':['pods'],'verbs':['get']}]}";
+        assertThat(as("rob", "POST", RBAC + "namespaces/default/roles", held).code())
+                .isEqualTo(201);
+        assertThat(as(
+                                "rob",
+                                "PUT",
+                                RBAC + "namespaces/default/roles/held",
+                                held.replace("'pods'", "'pods','nodes'"))
+                        .message())
+                .startsWith("roles.rbac.authorization.k8s.io \"held\" is forbidden: user \"rob\"")
+                .endsWith("\n{APIGroups:[\"\"], Resources:[\"nodes\"], Verbs:[\"get\"]}");
+    }
+
+    @Test
+    void role_ofAUserThatMayEscalate_isAccepted() throws Exception {
+        allow("eve", WRITES_ROLES.replace("'get'", "'get','escalate'"));
+
+        assertThat(as(
+                                "eve",
+                                "POST",
+                                RBAC + "clusterroles",
+                                "{'metadata':{'name':'e'},'rules':[{'apiGroups':['*'],'resources':['*'],'verbs':['*']}]}")
+                        .code())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void aggregationRule_needsEveryPermission() throws Exception {
+        allow("amy", WRITES_ROLES);
+        admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'agg'},'aggregationRule':{'clusterRoleSelectors':[{'matchLabels':"
+                                + "{'a':'b'}}]}}")
+                .ok();
+        String refusal = "must have cluster-admin privileges to use the aggregationRule";
+
+        assertThat(as(
+                                "amy",
+                                "POST",
+                                RBAC + "clusterroles",
+                                "{'metadata':{'name':'agg2'},'aggregationRule':{'clusterRoleSelectors':[{}]}}")
+                        .message())
+                .endsWith(refusal);
+        assertThat(as("amy", "PUT", RBAC + "clusterroles/agg", "{'metadata':{'name':'agg'}}")
+                        .message())
+                .endsWith(refusal);
+    }
+
+    @Test
+    void aChangeOfFieldsOfTheCollector_grantsNothing() throws Exception {
+        allow("gus", WRITES_ROLES);
+        JsonObject role = admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'big','finalizers':['example.com/a']},'rules':[{'apiGroups':['*'],"
+                                + "'resources':['*'],'verbs':['*']}]}")
+                .ok()
+                .body();
+        String without = role.toString().replace("\"finalizers\":[\"example.com/a\"],", "");
+
+        assertThat(as("gus", "PUT", RBAC + "clusterroles/big", without).code()).isEqualTo(200);
+    }
+
+    @Test
+    void binding_needsThePermissionsOfItsRole_orTheVerbBind() throws Exception {
+        allow("ben", WRITES_ROLES);
+        String bindings = RBAC + "namespaces/default/rolebindings";
+        String body = "{'metadata':{'name':'%s'},'subjects':[" + user("x") + "],'roleRef':{'apiGroup':"
+                + "'rbac.authorization.k8s.io','kind':'%s','name':'%s'}}";
+
+        Answer refused = as("ben", "POST", bindings, String.format(body, "b", "ClusterRole", "cluster-admin"));
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo("rolebindings.rbac.authorization.k8s.io \"b\" is forbidden: user \"ben\" (groups=[\"system:"
+                        + "authenticated\"]) is attempting to grant RBAC permissions not currently held:\n"
+                        + "{APIGroups:[\"*\"], Resources:[\"*\"], Verbs:[\"*\"]}\n"
+                        + "{NonResourceURLs:[\"*\"], Verbs:[\"*\"]}");
+        assertThat(as("ben", "POST", RBAC + "clusterrolebindings", String.format(body, "b", "ClusterRole", "view"))
+                        .code())
+                .isEqualTo(403);
+        Answer missing = as("ben", "POST", bindings, String.format(body, "b", "Role", "none"));
+        assertThat(missing.code()).isEqualTo(404);
+        assertThat(missing.message()).isEqualTo("role.rbac.authorization.k8s.io \"none\" not found");
+
+        admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'binder'},'rules':[{'apiGroups':['rbac.authorization.k8s.io'],"
+                                + "'resources':['clusterroles'],'resourceNames':['view'],'verbs':['bind']}]}")
+                .ok();
+        bind("default", "ben-binds", "'kind':'ClusterRole','name':'binder'", user("ben"));
+        assertThat(as("ben", "POST", bindings, String.format(body, "b", "ClusterRole", "view"))
+                        .code())
+                .isEqualTo(201);
+        assertThat(as("ben", "POST", bindings, String.format(body, "c", "ClusterRole", "edit"))
+                        .code())
+                .isEqualTo(403);
+    }
+
     @Test
     void restoredRoles_areThoseOfTheServer() {
         JsonObject role = admin.get(RBAC + "clusterroles/cluster-admin").ok().body();

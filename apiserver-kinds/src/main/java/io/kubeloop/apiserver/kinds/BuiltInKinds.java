@@ -5,6 +5,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
+import io.kubeloop.apiserver.kinds.access.EscalationCheck;
 import io.kubeloop.apiserver.kinds.access.OpenIdDocuments;
 import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.RoleAuthorizer;
@@ -39,6 +40,7 @@ import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -209,7 +211,11 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public List<AdmissionPlugin> admission(ApiBackend backend) {
-        return StandardPlugins.create(admission.enabled(), backend);
+        List<AdmissionPlugin> plugins = new ArrayList<>(StandardPlugins.create(admission.enabled(), backend));
+        if (roles) {
+            plugins.add(new EscalationCheck(new RoleAuthorizer(backend)));
+        }
+        return plugins;
     }
 
     @Override

@@ -30,9 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoleAuthorizer implements Authorizer {
 
+    /** The group of roles and bindings. */
+    static final String GROUP = "rbac.authorization.k8s.io";
+
+    /** The kind of the roles without a namespace. */
+    static final String CLUSTER_ROLE = "ClusterRole";
+
     private static final String MASTERS = "system:masters";
-    private static final String GROUP = "rbac.authorization.k8s.io";
-    private static final String CLUSTER_ROLE = "ClusterRole";
 
     private final ApiBackend backend;
 
@@ -43,7 +47,7 @@ public final class RoleAuthorizer implements Authorizer {
 
     @Override
     public Decision decide(UserInfo user, AccessRequest request) {
-        if (user.groups().contains(MASTERS)) {
+        if (isUnlimited(user)) {
             return new Decision(true, "");
         }
         List<String> missing = new ArrayList<>();
@@ -59,20 +63,43 @@ public final class RoleAuthorizer implements Authorizer {
         return new Decision(false, missing.isEmpty() ? "" : "RBAC: " + aggregate(missing));
     }
 
-    /** Several errors have brackets, as upstream. */
-    private static String aggregate(List<String> missing) {
+    /** Returns whether a user may do everything, whatever the roles are. */
+    static boolean isUnlimited(UserInfo user) {
+        return user.groups().contains(MASTERS);
+    }
+
+    /** Returns several errors as upstream shows them; more than one have brackets. */
+    static String aggregate(List<String> missing) {
         List<String> distinct = List.copyOf(new LinkedHashSet<>(missing));
         return distinct.size() == 1 ? distinct.get(0) : "[" + String.join(", ", distinct) + "]";
     }
 
     @Override
     public List<JsonObject> rules(UserInfo user, String namespace) {
+        return rules(user, namespace, new ArrayList<>());
+    }
+
+    /**
+     * Returns the rules that apply to a user in a namespace.
+     *
+     * @param missing receives an error for each role that a binding names and that does not exist
+     */
+    List<JsonObject> rules(UserInfo user, String namespace, List<String> missing) {
         List<JsonObject> rules = new ArrayList<>();
-        visit(user, namespace, new ArrayList<>(), grant -> {
+        visit(user, namespace, missing, grant -> {
             rules.addAll(grant.rules());
             return false;
         });
         return rules;
+    }
+
+    /**
+     * Returns the rules of the role that a binding names.
+     *
+     * @param missing receives an error if the role does not exist
+     */
+    List<JsonObject> rules(JsonObject binding, List<String> missing) {
+        return rules(backend.storage().snapshot(), binding, missing);
     }
 
     /** The rules that a binding gives to a user. */

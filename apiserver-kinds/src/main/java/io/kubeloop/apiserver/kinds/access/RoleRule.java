@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.json.tree.JsonObject;
 
 /** Evaluates a rule of a role (upstream: {@code component-helpers/auth/rbac/validation} and {@code rbac.RuleAllows}). Static functions only. */
@@ -12,21 +13,17 @@ final class RoleRule {
 
     /** Returns whether a rule allows a request. */
     static boolean allows(JsonObject rule, AccessRequest request) {
-        if (!contains(rule, "verbs", request.verb())) {
+        if (!Members.isListed(rule.array("verbs"), request.verb())) {
             return false;
         }
         if (!request.isResource()) {
             return rule.array("nonResourceURLs").strings().anyMatch(url -> matchesPath(url, request.path()));
         }
         AccessRequest.Target target = request.target();
-        return contains(rule, "apiGroups", target.group())
+        return Members.isListed(rule.array("apiGroups"), target.group())
                 && rule.array("resources").strings().anyMatch(resource -> matches(resource, target))
                 && (rule.array("resourceNames").isEmpty()
                         || rule.array("resourceNames").strings().anyMatch(target.name()::equals));
-    }
-
-    private static boolean contains(JsonObject rule, String list, String value) {
-        return rule.array(list).strings().anyMatch(each -> each.equals(ANY) || each.equals(value));
     }
 
     private static boolean matches(String resource, AccessRequest.Target target) {
@@ -39,7 +36,8 @@ final class RoleRule {
                 : resource.equals(target.resource() + "/" + subresource) || resource.equals("*/" + subresource);
     }
 
-    private static boolean matchesPath(String url, String path) {
+    /** Returns whether the path of a rule, which can end with {@code *}, contains a path. */
+    static boolean matchesPath(String url, String path) {
         return url.equals(ANY)
                 || url.equals(path)
                 || (url.endsWith(ANY) && path.startsWith(url.replaceFirst("\\*+$", "")));

@@ -1,0 +1,141 @@
+package io.kubeloop.apiserver.kinds.access;
+
+import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.GoText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prevents that a user grants permissions that the user lacks (upstream: {@code pkg/registry/rbac/...policybased}). A role needs the
+ * permissions that it contains, or the verb {@code escalate}. A binding needs the permissions of its role, or the verb {@code bind}.
+ *
+ * <p>Upstream does this in the storage of these kinds, after the mutation and before the validation. This plug-in is therefore the last one that
+ * mutates, and it changes nothing. Immutable; thread-safe.
+ */
+public final class EscalationCheck implements AdmissionPlugin {
+
+    /** The fields that the garbage collector writes; who changes nothing else grants nothing. */
+    private static final List<String> OF_COLLECTOR = List.of("ownerReferences", "finalizers", "managedFields");
+
+    private static final JsonObject EVERYTHING = JsonObject.parse(
+            "{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}");
+    private static final JsonObject EVERY_PATH = JsonObject.parse("{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}");
+
+    private final RoleAuthorizer authorizer;
+
+    /** Creates a check against the roles of this authorizer. */
+    public EscalationCheck(RoleAuthorizer authorizer) {
+        this.authorizer = authorizer;
+    }
+
+    @Override
+    public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+        boolean isChecked = request.resource().group().equals(RoleAuthorizer.GROUP)
+                && request.isMain()
+                && !RoleAuthorizer.isUnlimited(request.options().user())
+                && !changesNothing(object, request.old());
+        if (isChecked) {
+            if (request.resource().plural().endsWith("bindings")) {
+                checkBinding(request, object);
+            } else {
+                checkRole(request, object);
+            }
+        }
+        return object;
+    }
+
+    private static boolean changesNothing(JsonObject object, @Nullable JsonObject old) {
+        if (old == null) {
+            return false;
+        }
+        JsonObject metadata = Meta.of(object);
+        for (String field : OF_COLLECTOR) {
+            metadata = Members.take(metadata, field, Meta.of(old));
+        }
+        return object.with("metadata", metadata).equals(old);
+    }
+
+    private void checkRole(AdmissionRequest request, JsonObject role) {
+        // The path of a creation has no name.
+        String name = request.operation() == Operation.CREATE ? "" : request.name();
+        if (isAllowed(request, "escalate", request.resource().plural(), name)) {
+            return;
+        }
+        String missing = missing(request, role.array("rules").objects().toList());
+        if (missing != null) {
+            throw forbidden(request, role, missing);
+        }
+        boolean aggregates = aggregates(role) || (request.old() != null && aggregates(request.old()));
+        if (aggregates && missing(request, List.of(EVERYTHING, EVERY_PATH)) != null) {
+            throw forbidden(request, role, "must have cluster-admin privileges to use the aggregationRule");
+        }
+    }
+
+    private static boolean aggregates(JsonObject role) {
+        return !role.array("aggregationRule", "clusterRoleSelectors").isEmpty();
+    }
+
+    private void checkBinding(AdmissionRequest request, JsonObject binding) {
+        JsonObject reference = binding.object("roleRef");
+        String kind = reference.string("kind");
+        boolean isClusterRole = kind.equals(RoleAuthorizer.CLUSTER_ROLE);
+        if (!isClusterRole && !kind.equals("Role")) {
+            throw ApiFailure.unclassified("unsupported role reference kind: " + GoText.quoted(kind));
+        }
+        String name = reference.string("name");
+        if (isAllowed(request, "bind", isClusterRole ? "clusterroles" : "roles", name)) {
+            return;
+        }
+        List<String> absent = new ArrayList<>();
+        List<JsonObject> rules = authorizer.rules(binding, absent);
+        if (!absent.isEmpty()) {
+            throw ApiFailure.notFound(RoleAuthorizer.GROUP, isClusterRole ? "clusterrole" : "role", name);
+        }
+        String missing = missing(request, rules);
+        if (missing != null) {
+            throw forbidden(request, binding, missing);
+        }
+    }
+
+    private boolean isAllowed(AdmissionRequest request, String verb, String resource, String name) {
+        AccessRequest.Target target =
+                new AccessRequest.Target(RoleAuthorizer.GROUP, resource, "", request.namespace(), name);
+        return authorizer
+                .decide(request.options().user(), AccessRequest.of(verb, target))
+                .allowed();
+    }
+
+    private static RuntimeException forbidden(AdmissionRequest request, JsonObject object, String why) {
+        return ApiFailure.forbidden(request.store().resource(), Meta.name(object), why);
+    }
+
+    /** Returns upstream's text for the permissions that the user of a request lacks; null if the user has all of them. */
+    private @Nullable String missing(AdmissionRequest request, List<JsonObject> wanted) {
+        UserInfo user = request.options().user();
+        List<String> absent = new ArrayList<>();
+        List<JsonObject> held = authorizer.rules(user, request.namespace(), absent);
+        List<Permission> missing = wanted.stream()
+                .flatMap(rule -> Permission.of(rule).stream())
+                .filter(permission -> held.stream().noneMatch(permission::isCoveredBy))
+                .toList();
+        if (missing.isEmpty()) {
+            return null;
+        }
+        String groups = user.groups().stream().map(GoText::quoted).collect(Collectors.joining(" ", "[", "]"));
+        String text = "user " + GoText.quoted(user.name()) + " (groups=" + groups
+                + ") is attempting to grant RBAC permissions not currently held:\n"
+                + String.join("\n", new TreeSet<>(Permission.describe(missing)));
+        return absent.isEmpty() ? text : text + "; resolution errors: [" + RoleAuthorizer.aggregate(absent) + "]";
+    }
+}
