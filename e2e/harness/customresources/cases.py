@@ -48,6 +48,12 @@ STATUS = {"status": {}}
 SCALE = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
 
 
+# Members that Go tells apart from absent ones, although it does not write them.
+EMPTY = [(name, {}) for name in ("definitions", "patternProperties", "dependencies", "properties", "not_", "externalDocs")] + [
+    (name, []) for name in ("required", "enum", "allOf", "anyOf", "oneOf", "keys", "rules")] + [
+    (name, "") for name in ("title", "id", "schema", "ref", "format", "list_type", "map_type")]
+
+
 def columns(*all_columns):
     return definition(versions=[version("v1", additionalPrinterColumns=list(all_columns))])
 
@@ -127,6 +133,10 @@ DEFINITIONS = [
         "conversionReviewVersions": ["v1"], "clientConfig": {"service": {"name": "", "namespace": "", "path": "x", "port": 0}}}})),
     ("webhook with unknown review versions", definition(conversion={"strategy": "Webhook", "webhook": {
         "conversionReviewVersions": ["v3", "V3", "v3"], "clientConfig": {"url": "https://example.com/convert"}}})),
+    ("webhook with several versions", definition(versions=[version("v1"), version("v2", storage=False)], conversion={
+        "strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/convert"}}})),
+    ("webhook with an invalid bundle", definition(conversion={"strategy": "Webhook", "webhook": {
+        "conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/convert", "caBundle": "bm9uc2Vuc2U="}}})),
     ("client without webhook strategy", definition(conversion={"strategy": "None", "webhook": {
         "conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/"}}})),
     ("protected group", definition(group="widgets.k8s.io")),
@@ -190,6 +200,11 @@ DEFINITIONS = [
     ("preserve false", field(type="object", preserve=False)),
     ("id, ref and others", field(type="object", id="a", ref="#/x", patternProperties={"a": STRING}, definitions={"a": STRING},
                                  dependencies={"a": ["b"]}, additionalItems=True)),
+    *(("empty %s" % name, field(type="object", **{name: value})) for name, value in EMPTY),
+    *(("empty %s at the root" % name, definition(dict(root(), **keyword({name: value})))) for name, value in EMPTY),
+    *(("empty %s at the root with status" % name, definition(versions=[version(
+        "v1", dict(root(), **keyword({name: value})), subresources=STATUS)])) for name, value in EMPTY),
+    ("empty members in items", field(type="array", items={"type": "object", "definitions": {}, "dependencies": {}, "enum": []})),
     ("schema keyword", field(type="object", schema="http://json-schema.org/draft-04/schema#")),
     ("pattern", field(type="string", pattern="^[a-z]+$")),
     ("bad pattern", field(type="string", pattern="(")),

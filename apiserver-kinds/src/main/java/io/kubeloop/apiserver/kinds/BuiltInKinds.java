@@ -14,7 +14,6 @@ import io.kubeloop.apiserver.kinds.access.TokenKeys;
 import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
-import io.kubeloop.apiserver.kinds.conversion.DefinitionDecoder;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
@@ -177,7 +176,6 @@ public final class BuiltInKinds implements ApiKinds {
 
     private static ObjectDecoder decoder(String kind, StructSchema schema) {
         return switch (kind) {
-            case "CustomResourceDefinition" -> new DefinitionDecoder(schema);
             case "Deployment" -> new DeploymentDecoder(schema);
             default -> json -> TypedJson.decode(schema, json);
         };

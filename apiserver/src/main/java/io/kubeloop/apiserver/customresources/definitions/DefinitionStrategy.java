@@ -72,7 +72,7 @@ public final class DefinitionStrategy implements RestStrategy {
                 errors.invalid("metadata." + field, name, "must be spec.names.plural+\".\"+spec.group");
             }
         }
-        FieldProblem.addAll(DefinitionRules.validate(definition), errors);
+        FieldProblem.addAll(DefinitionRules.validate(asSent(definition, errors)), errors);
     }
 
     @Override
@@ -81,8 +81,18 @@ public final class DefinitionStrategy implements RestStrategy {
         FieldProblem.addAll(
                 part == Part.STATUS
                         ? DefinitionRules.validateStatus(definition)
-                        : DefinitionRules.validateUpdate(definition, new Definition(old)),
+                        : DefinitionRules.validateUpdate(asSent(definition, errors), new Definition(old)),
                 errors);
+    }
+
+    private static Definition asSent(Definition definition, FieldErrors errors) {
+        JsonObject sent = errors.sent();
+        return sent == null ? definition : new Definition(EmptyMembers.restored(definition.object(), sent));
+    }
+
+    @Override
+    public boolean validatesSentDocument() {
+        return true;
     }
 
     @Override

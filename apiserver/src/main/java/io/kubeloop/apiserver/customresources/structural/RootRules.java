@@ -2,9 +2,8 @@ package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
-import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
@@ -44,6 +43,9 @@ final class RootRules {
             + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items"
             + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
+    /** The strings that are pointers in Go. */
+    private static final Set<String> POINTERS = Set.of("$ref", "x-kubernetes-list-type", "x-kubernetes-map-type");
+
     private RootRules() {}
 
     static void check(String path, SchemaProps schema, List<FieldProblem> problems) {
@@ -56,7 +58,7 @@ final class RootRules {
             return;
         }
         boolean other = schema.source().members().entrySet().stream()
-                .anyMatch(member -> !ALLOWED.contains(member.getKey()) && !isZero(member.getValue()));
+                .anyMatch(member -> !ALLOWED.contains(member.getKey()) && !isZero(member.getKey(), member.getValue()));
         if (other) {
             problems.add(FieldProblem.invalidShown(
                     path,
@@ -66,10 +68,10 @@ final class RootRules {
         }
     }
 
-    private static boolean isZero(JsonValue value) {
-        return value == JsonBoolean.FALSE
-                || (value instanceof JsonString text && text.value().isEmpty())
-                || (value instanceof JsonArray array && array.isEmpty())
-                || (value instanceof JsonObject object && object.isEmpty());
+    /** Empty lists, maps and pointers to empty strings are not Go's zero values. */
+    private static boolean isZero(String name, JsonValue value) {
+        return value == JsonNull.NULL
+                || value == JsonBoolean.FALSE
+                || (value instanceof JsonString text && text.value().isEmpty() && !POINTERS.contains(name));
     }
 }

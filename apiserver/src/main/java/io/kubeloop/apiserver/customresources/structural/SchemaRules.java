@@ -4,6 +4,9 @@ import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -107,8 +110,7 @@ final class SchemaRules {
         }
         for (String keyword :
                 List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
-            var value = schema.source().get(keyword);
-            if (value != null && value != JsonNull.NULL) {
+            if (isSet(keyword, schema.source().get(keyword))) {
                 problems.add(FieldProblem.forbidden(path + "." + keyword, keyword + " is not supported"));
             }
         }
@@ -123,5 +125,15 @@ final class SchemaRules {
             problems.add(FieldProblem.forbidden(
                     path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
         }
+    }
+
+    /** Upstream counts the members of some maps, and compares others with nil. */
+    private static boolean isSet(String keyword, @Nullable JsonValue value) {
+        boolean isEmpty = switch (keyword) {
+            case "patternProperties", "definitions" -> JsonObject.EMPTY.equals(value);
+            case "id" -> value instanceof JsonString text && text.value().isEmpty();
+            default -> false;
+        };
+        return value != null && value != JsonNull.NULL && !isEmpty;
     }
 }
