@@ -336,7 +336,10 @@ class AuthorizationTest {
                 .isEqualTo(403);
         Answer missing = as("ben", "POST", bindings, String.format(body, "b", "Role", "none"));
         assertThat(missing.code()).isEqualTo(404);
-        assertThat(missing.message()).isEqualTo("role.rbac.authorization.k8s.io \"none\" not found");
+        assertThat(missing.message()).isEqualTo("rolebindings.rbac.authorization.k8s.io \"none\" not found");
+        assertThat(as("ben", "POST", RBAC + "clusterrolebindings", String.format(body, "b", "Role", "none"))
+                        .message())
+                .isEqualTo("Namespace parameter required.");
 
         admin.post(
                         RBAC + "clusterroles",

@@ -71,9 +71,18 @@ final class ConversionReview {
 
     private static void checkKind(JsonObject review) throws WebhookException {
         String apiVersion = review.string("apiVersion");
-        if (!apiVersion.equals(GROUP + "/v1") || !review.string("kind").equals(KIND)) {
-            throw new WebhookException("expected webhook response of " + GROUP + "/v1, Kind=" + KIND + ", got "
-                    + (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind=" + review.string("kind"));
+        String kind = review.string("kind");
+        if (apiVersion.equals(GROUP + "/v1") && kind.equals(KIND)) {
+            return;
         }
+        if (apiVersion.isEmpty() && kind.isEmpty()) {
+            throw new WebhookException(
+                    "expected webhook response of " + GROUP + "/v1, Kind=" + KIND + ", got /, Kind=");
+        }
+        throw new WebhookException(
+                apiVersion.equals(GROUP + "/v1beta1") && kind.equals(KIND)
+                        ? "converting (v1beta1." + KIND + ") to (v1." + KIND + "): unknown conversion"
+                        : "no kind " + GoText.quoted(kind) + " is registered for version " + GoText.quoted(apiVersion)
+                                + " in scheme \"pkg/runtime/scheme.go:111\"");
     }
 }

@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Conversion;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
@@ -33,7 +34,7 @@ final class CustomResourceStrategy implements RestStrategy {
             Set.of(Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER, Meta.CONTENT_FINALIZER);
 
     private final SchemaProps schema;
-    private final VersionConversion conversion;
+    private final Conversion conversion;
     private final boolean status;
     private final @Nullable ScalePaths scale;
     private final Map<String, Function<JsonObject, String>> selectable;
@@ -51,7 +52,7 @@ final class CustomResourceStrategy implements RestStrategy {
      */
     CustomResourceStrategy(
             SchemaProps schema,
-            VersionConversion conversion,
+            Conversion conversion,
             boolean status,
             @Nullable ScalePaths scale,
             Map<String, Function<JsonObject, String>> selectable,

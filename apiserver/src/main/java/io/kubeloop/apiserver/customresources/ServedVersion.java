@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.customresources.definitions.Definition;
 import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
 import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.machinery.Conversion;
 import io.kubeloop.apiserver.machinery.CustomSchema;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ScalePaths;
@@ -62,8 +63,10 @@ final class ServedVersion {
         ResourceType<?> type = type(definition, version.name());
         String storageVersion = definition.storageApiVersion();
         ServedResource resource = resource(definition, version, type);
-        VersionConversion conversion =
-                new VersionConversion(VersionSchemas.of(definition), type.apiVersion(), storageVersion);
+        // With a codec, the strategy receives objects in the served version.
+        Conversion conversion = codec == null
+                ? new VersionConversion(VersionSchemas.of(definition), type.apiVersion(), storageVersion)
+                : Conversion.ofVersion(type.apiVersion(), type.apiVersion());
         StorageForm storage =
                 new StorageForm(type.toString(), storageVersion, codec == null ? conversion : null, codec);
         CustomSchema published = new CustomSchema(
@@ -81,7 +84,7 @@ final class ServedVersion {
     }
 
     private static CustomResourceStrategy strategy(
-            Definition definition, Definition.Version version, VersionConversion conversion, ServedResource resource) {
+            Definition definition, Definition.Version version, Conversion conversion, ServedResource resource) {
         SchemaProps schema = Objects.requireNonNull(version.schema());
         JsonObject scale = version.scale();
         ScalePaths paths = scale == null

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.StorageCodec;
 import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.machinery.WebhookSender;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.time.Duration;
@@ -131,7 +132,7 @@ final class WebhookConversion implements StorageCodec {
             String prefix, boolean isSingle, int index, JsonObject sent, JsonValue returned, String wanted) {
         String at = " at index " + index + ": ";
         String returnedInvalid = prefix + " returned invalid ";
-        JsonObject converted = returned instanceof JsonObject object ? object : JsonObject.EMPTY;
+        JsonObject converted = object(returned);
         String step = isSingle ? "object" + at : "converted object" + at;
         try {
             ConvertedObject.check(sent, converted, wanted);
@@ -142,5 +143,15 @@ final class WebhookConversion implements StorageCodec {
         } catch (WebhookException e) {
             throw ApiFailure.unclassified(returnedInvalid + step + e.getMessage());
         }
+    }
+
+    private static JsonObject object(JsonValue returned) {
+        if (returned == JsonNull.NULL) {
+            throw ApiFailure.unclassified("unexpected end of JSON input");
+        }
+        if (returned instanceof JsonObject object && !object.string("kind").isEmpty()) {
+            return object;
+        }
+        throw ApiFailure.unclassified("Object 'Kind' is missing in '" + returned + "'");
     }
 }

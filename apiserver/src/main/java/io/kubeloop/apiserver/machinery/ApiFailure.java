@@ -92,26 +92,6 @@ public final class ApiFailure extends RuntimeException {
                 404, StatusReason.NOT_FOUND, named(resource, name) + " not found", details(resource, name));
     }
 
-    /**
-     * 404: an object to which another one refers does not exist.
-     *
-     * @param group the API group of the object; empty for the core group
-     * @param kind what the object is, in upstream's words
-     */
-    public static ApiFailure notFound(String group, String kind, String name) {
-        JsonObject details = JsonObject.builder()
-                .put("name", name)
-                .put("group", group)
-                .put("kind", kind)
-                .build();
-        String qualified = group.isEmpty() ? kind : kind + "." + group;
-        return new ApiFailure(
-                404,
-                StatusReason.NOT_FOUND,
-                qualified + " " + GoText.quoted(name) + " not found",
-                withoutEmpty(details));
-    }
-
     /** 409: an object of the same name exists. */
     public static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
         String message = named(resource, name) + " already exists";

@@ -54,7 +54,7 @@ public final class ObjectDeleter {
         String key = store.key(namespace, name);
         while (true) {
             StoredObject found = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
-            StoredObject seen = store.readKept(found);
+            StoredObject seen = store.read(found);
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
             backend.admission()
@@ -75,15 +75,15 @@ public final class ObjectDeleter {
             if (current != null) {
                 parameters = parameters.afterFirstWrite();
                 if (!isComplete(store.strategy(), marked)) {
-                    return new Outcome(store.readKept(current), false);
+                    return new Outcome(store.read(current), false);
                 }
                 StoredObject removed = remove(store, current);
                 if (removed != null) {
-                    return new Outcome(store.readKept(removed), true);
+                    return new Outcome(store.read(removed), true);
                 }
                 if (current != found && isGone(store, current)) {
                     return new Outcome(
-                            store.readKept(current), true); // the mark was visible: another client has completed the deletion
+                            store.read(current), true); // the mark was visible: another client has completed the deletion
                 }
             }
         }

@@ -326,6 +326,37 @@ class ConversionWebhookTest extends ServerFixture {
     }
 
     @Test
+    void answers_thatAreNoReview_areRejected() {
+        requests.post(DEFINITIONS, definition(url("/text"))).ok();
+        webhook.answer("/text", 200, "hello");
+        create(V1, "'hostPort':'a:1'").ok();
+        assertThat(requests.get(V2 + "/a").message())
+                .startsWith(FAILED + "couldn't get version/kind; json parse error: ");
+
+        requests.send("PATCH", DEFINITION, MERGE, "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/empty") + "}}}}}")
+                .ok();
+        webhook.answer("/empty", 200, "{}");
+        assertThat(requests.get(V2 + "/a").message())
+                .isEqualTo(FAILED + "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got"
+                        + " /, Kind=");
+
+        requests.send("PATCH", DEFINITION, MERGE, "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/failed") + "}}}}}")
+                .ok();
+        webhook.answer("/failed", 500, "out of order");
+        assertThat(requests.get(V2 + "/a").message())
+                .isEqualTo(FAILED
+                        + "an error on the server (\"out of order\") has prevented the request from succeeding");
+    }
+
+    @Test
+    void answers_withoutAKind_areRejected() {
+        answerWith(firstObject(object -> object.without("kind")));
+        create(V1, "'hostPort':'a:1'").ok();
+
+        assertThat(requests.get(V2 + "/a").message()).startsWith("Object 'Kind' is missing in '{");
+    }
+
+    @Test
     void anUnreachableWebhook_isNamedInTheMessage() throws Exception {
         try (ClosedPort closed = new ClosedPort()) {
             String address = "127.0.0.1:" + closed.number();

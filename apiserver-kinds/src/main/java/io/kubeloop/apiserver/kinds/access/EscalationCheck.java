@@ -97,10 +97,13 @@ public final class EscalationCheck implements AdmissionPlugin {
         if (isAllowed(request, "bind", isClusterRole ? "clusterroles" : "roles", name)) {
             return;
         }
-        List<String> absent = new ArrayList<>();
+        if (!isClusterRole && request.namespace().isEmpty()) {
+            throw ApiFailure.badRequest("Namespace parameter required.");
+        }
+        List<JsonObject> absent = new ArrayList<>();
         List<JsonObject> rules = authorizer.rules(binding, absent);
         if (!absent.isEmpty()) {
-            throw ApiFailure.notFound(RoleAuthorizer.GROUP, isClusterRole ? "clusterrole" : "role", name);
+            throw ApiFailure.notFound(request.store().resource(), name); // upstream names the resource of the request
         }
         String missing = missing(request, rules);
         if (missing != null) {
@@ -123,7 +126,7 @@ public final class EscalationCheck implements AdmissionPlugin {
     /** Returns upstream's text for the permissions that the user of a request lacks; null if the user has all of them. */
     private @Nullable String missing(AdmissionRequest request, List<JsonObject> wanted) {
         UserInfo user = request.options().user();
-        List<String> absent = new ArrayList<>();
+        List<JsonObject> absent = new ArrayList<>();
         List<JsonObject> held = authorizer.rules(user, request.namespace(), absent);
         List<Permission> missing = wanted.stream()
                 .flatMap(rule -> Permission.of(rule).stream())
@@ -136,6 +139,13 @@ public final class EscalationCheck implements AdmissionPlugin {
         String text = "user " + GoText.quoted(user.name()) + " (groups=" + groups
                 + ") is attempting to grant RBAC permissions not currently held:\n"
                 + String.join("\n", new TreeSet<>(Permission.describe(missing)));
-        return absent.isEmpty() ? text : text + "; resolution errors: [" + RoleAuthorizer.aggregate(absent) + "]";
+        return absent.isEmpty()
+                ? text
+                : text + "; resolution errors: ["
+                        + RoleAuthorizer.aggregate(
+                                absent,
+                                reference -> request.resource() + " " + GoText.quoted(reference.string("name"))
+                                        + " not found")
+                        + "]";
     }
 }

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public final class RoleAuthorizer implements Authorizer {
         if (isUnlimited(user)) {
             return new Decision(true, "");
         }
-        List<String> missing = new ArrayList<>();
+        List<JsonObject> missing = new ArrayList<>();
         String[] found = {""};
         boolean allowed = visit(user, request.target().namespace(), missing, grant -> {
             boolean allows = grant.rules().stream().anyMatch(rule -> RoleRule.allows(rule, request));
@@ -60,7 +61,7 @@ public final class RoleAuthorizer implements Authorizer {
         if (allowed) {
             return new Decision(true, found[0]);
         }
-        return new Decision(false, missing.isEmpty() ? "" : "RBAC: " + aggregate(missing));
+        return new Decision(false, missing.isEmpty() ? "" : "RBAC: " + aggregate(missing, RoleAuthorizer::lost));
     }
 
     /** Returns whether a user may do everything, whatever the roles are. */
@@ -68,9 +69,14 @@ public final class RoleAuthorizer implements Authorizer {
         return user.groups().contains(MASTERS);
     }
 
-    /** Returns several errors as upstream shows them; more than one have brackets. */
-    static String aggregate(List<String> missing) {
-        List<String> distinct = List.copyOf(new LinkedHashSet<>(missing));
+    private static String lost(JsonObject reference) {
+        String kind = reference.string("kind").equals(CLUSTER_ROLE) ? "clusterrole" : "role";
+        return kind + "." + GROUP + " " + GoText.quoted(reference.string("name")) + " not found";
+    }
+
+    /** Returns the errors about references to roles as upstream shows them; more than one have brackets. */
+    static String aggregate(List<JsonObject> missing, Function<JsonObject, String> text) {
+        List<String> distinct = missing.stream().map(text).distinct().toList();
         return distinct.size() == 1 ? distinct.get(0) : "[" + String.join(", ", distinct) + "]";
     }
 
@@ -82,9 +88,9 @@ public final class RoleAuthorizer implements Authorizer {
     /**
      * Returns the rules that apply to a user in a namespace.
      *
-     * @param missing receives an error for each role that a binding names and that does not exist
+     * @param missing receives the references of bindings to roles that do not exist
      */
-    List<JsonObject> rules(UserInfo user, String namespace, List<String> missing) {
+    List<JsonObject> rules(UserInfo user, String namespace, List<JsonObject> missing) {
         List<JsonObject> rules = new ArrayList<>();
         visit(user, namespace, missing, grant -> {
             rules.addAll(grant.rules());
@@ -96,9 +102,9 @@ public final class RoleAuthorizer implements Authorizer {
     /**
      * Returns the rules of the role that a binding names.
      *
-     * @param missing receives an error if the role does not exist
+     * @param missing receives the reference if the role does not exist
      */
-    List<JsonObject> rules(JsonObject binding, List<String> missing) {
+    List<JsonObject> rules(JsonObject binding, List<JsonObject> missing) {
         return rules(backend.storage().snapshot(), binding, missing);
     }
 
@@ -124,7 +130,7 @@ public final class RoleAuthorizer implements Authorizer {
     }
 
     /** Visits the grants of a user, and returns whether a visit has returned true. */
-    private boolean visit(UserInfo user, String namespace, List<String> missing, Predicate<Grant> visitor) {
+    private boolean visit(UserInfo user, String namespace, List<JsonObject> missing, Predicate<Grant> visitor) {
         Snapshot now = backend.storage().snapshot();
         Stream<JsonObject> bindings = objects("ClusterRoleBinding", now, "");
         if (!namespace.isEmpty()) {
@@ -172,14 +178,14 @@ public final class RoleAuthorizer implements Authorizer {
         };
     }
 
-    private List<JsonObject> rules(Snapshot now, JsonObject binding, List<String> missing) {
+    private List<JsonObject> rules(Snapshot now, JsonObject binding, List<JsonObject> missing) {
         JsonObject reference = binding.object("roleRef");
         boolean isClusterRole = reference.string("kind").equals(CLUSTER_ROLE);
         ResourceStore store = store(isClusterRole ? CLUSTER_ROLE : "Role");
         String name = reference.string("name");
         StoredObject role = now.get(store.bucket(), store.key(isClusterRole ? "" : Meta.namespace(binding), name));
         if (role == null) {
-            missing.add((isClusterRole ? "clusterrole." : "role.") + GROUP + " " + GoText.quoted(name) + " not found");
+            missing.add(reference);
             return List.of();
         }
         Set<JsonObject> rules = new LinkedHashSet<>();

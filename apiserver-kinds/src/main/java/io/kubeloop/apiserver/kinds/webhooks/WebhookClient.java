@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.webhooks;
 
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.machinery.WebhookSender;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class WebhookClient {
 
     private static final int MAX_SHOWN = 2048;
+
+    private static final String UNKNOWN = "unknown";
 
     private final JsonObject config;
     private final @Nullable SSLSocketFactory trust;
@@ -165,7 +168,7 @@ public final class WebhookClient {
             int code = connection.getResponseCode();
             byte[] answer = read(connection, code, deadline);
             if (code / 100 != 2) {
-                throw new WebhookException(describe(code, answer));
+                throw new WebhookException(describe(code, isText(connection.getContentType()) ? text(answer) : UNKNOWN));
             }
             return parse(answer);
         } finally {
@@ -192,14 +195,14 @@ public final class WebhookClient {
     private static JsonObject parse(byte[] answer) throws WebhookException {
         try {
             return JsonObject.parse(answer);
-        } catch (IllegalArgumentException e) {
+        } catch (DecodeException e) {
             throw new WebhookException(
                     "couldn't get version/kind; json parse error: " + e.getMessage(), e);
         }
     }
 
     /** Returns upstream's text for a status of HTTP. */
-    private static String describe(int code, byte[] answer) {
+    private static String describe(int code, String answer) {
         return switch (code) {
             case 401 -> "the server has asked for the client to provide credentials";
             case 403 -> "forbidden";
@@ -209,13 +212,17 @@ public final class WebhookClient {
             default ->
                 code < 500
                         ? "the server rejected our request for an unknown reason"
-                        : "an error on the server (" + GoText.quoted(text(answer))
+                        : "an error on the server (" + GoText.quoted(answer)
                                 + ") has prevented the request from succeeding";
         };
     }
 
+    private static boolean isText(@Nullable String contentType) {
+        return contentType == null || contentType.startsWith("text/");
+    }
+
     private static String text(byte[] answer) {
         String text = new String(answer, StandardCharsets.UTF_8).strip();
-        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text.isEmpty() ? "unknown" : text;
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text.isEmpty() ? UNKNOWN : text;
     }
 }

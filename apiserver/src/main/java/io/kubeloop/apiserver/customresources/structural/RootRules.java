@@ -43,8 +43,14 @@ final class RootRules {
             + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items"
             + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
-    /** The strings that are pointers in Go. */
-    private static final Set<String> POINTERS = Set.of("$ref", "x-kubernetes-list-type", "x-kubernetes-map-type");
+    /** The strings, booleans and values that are pointers in Go. */
+    private static final Set<String> POINTERS = Set.of(
+            "$ref",
+            "additionalItems",
+            "additionalProperties",
+            "default",
+            "x-kubernetes-list-type",
+            "x-kubernetes-map-type");
 
     private RootRules() {}
 
@@ -68,10 +74,10 @@ final class RootRules {
         }
     }
 
-    /** Empty lists, maps and pointers to empty strings are not Go's zero values. */
+    /** Empty lists and maps are not Go's zero values, and neither is a pointer to one. */
     private static boolean isZero(String name, JsonValue value) {
-        return value == JsonNull.NULL
-                || value == JsonBoolean.FALSE
-                || (value instanceof JsonString text && text.value().isEmpty() && !POINTERS.contains(name));
+        boolean isZeroValue =
+                value == JsonBoolean.FALSE || (value instanceof JsonString text && text.value().isEmpty());
+        return value == JsonNull.NULL || (isZeroValue && !POINTERS.contains(name));
     }
 }
