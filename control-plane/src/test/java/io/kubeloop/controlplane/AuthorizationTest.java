@@ -258,11 +258,7 @@ class AuthorizationTest {
         String held = "{'metadata':{'name':'held'},'rules':[{'apiGroups':[''],'resources':['pods'],'verbs':['get']}]}";
         assertThat(as("rob", "POST", RBAC + "namespaces/default/roles", held).code())
                 .isEqualTo(201);
-        assertThat(as(
-                                "rob",
-                                "PUT",
-                                RBAC + "namespaces/default/roles/held",
-                                held.replace("'pods'", "'pods','nodes'"))
+        assertThat(as("rob", "PUT", RBAC + "namespaces/default/roles/held", held.replace("'pods'", "'pods','nodes'"))
                         .message())
                 .startsWith("roles.rbac.authorization.k8s.io \"held\" is forbidden: user \"rob\"")
                 .endsWith("\n{APIGroups:[\"\"], Resources:[\"nodes\"], Verbs:[\"get\"]}");

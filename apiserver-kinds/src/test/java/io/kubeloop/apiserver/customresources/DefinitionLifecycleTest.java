@@ -224,7 +224,8 @@ class DefinitionLifecycleTest {
         JsonObject established = server.get(PATH).body();
         String refusal = server.merge(
                         PATH,
-                        "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"" + invalid + "\"}}}}}")
+                        "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"" + invalid
+                                + "\"}}}}}")
                 .body()
                 .string("message");
 

@@ -57,8 +57,8 @@ final class ConversionReview {
             throw new WebhookException("no response provided");
         }
         if (version.equals("v1") && !response.string("uid").equals(uid)) {
-            throw new WebhookException("expected response.uid=" + GoText.quoted(uid) + ", got "
-                    + GoText.quoted(response.string("uid")));
+            throw new WebhookException(
+                    "expected response.uid=" + GoText.quoted(uid) + ", got " + GoText.quoted(response.string("uid")));
         }
         String status = response.string("result", "status");
         if (!status.equals("Success")) {

@@ -68,8 +68,7 @@ final class ConvertedObject {
             throw new WebhookException("missing metadata in converted object");
         }
         if (!(returned instanceof JsonObject metadata)) {
-            throw new WebhookException(
-                    "invalid metadata of type " + GoText.type(returned) + " in converted object");
+            throw new WebhookException("invalid metadata of type " + GoText.type(returned) + " in converted object");
         }
         JsonObject kept = Meta.of(original);
         for (String field : List.of(LABELS, "annotations")) {

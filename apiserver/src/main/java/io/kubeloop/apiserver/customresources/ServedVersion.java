@@ -47,8 +47,8 @@ final class ServedVersion {
         return definition.versions().stream()
                 .filter(Definition.Version::isServed)
                 .sorted(PREFERRED_FIRST)
-                .map(version -> of(
-                        definition, version, codecs.apply(definition, definition.group() + "/" + version.name())))
+                .map(version ->
+                        of(definition, version, codecs.apply(definition, definition.group() + "/" + version.name())))
                 .toList();
     }
 

@@ -83,7 +83,8 @@ public final class ObjectDeleter {
                 }
                 if (current != found && isGone(store, current)) {
                     return new Outcome(
-                            store.read(current), true); // the mark was visible: another client has completed the deletion
+                            store.read(current),
+                            true); // the mark was visible: another client has completed the deletion
                 }
             }
         }

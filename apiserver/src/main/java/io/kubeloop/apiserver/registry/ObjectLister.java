@@ -146,8 +146,7 @@ final class ObjectLister {
     /** Returns the objects as they are served; a webhook converts several of them in one request. */
     private static Iterator<StoredObject> reading(ResourceStore store, Iterator<StoredObject> stored, long limit) {
         return store.isConvertedByWebhook()
-                ? new ChunkedReader(
-                        store, stored, limit > 0 && limit < LARGEST_REVIEW ? (int) limit : LARGEST_REVIEW)
+                ? new ChunkedReader(store, stored, limit > 0 && limit < LARGEST_REVIEW ? (int) limit : LARGEST_REVIEW)
                 : stored;
     }
 

@@ -68,8 +68,7 @@ public final class AttributesClassProtectionController implements LoopedControll
                                 || !claims.byIndex(INDEX, key.name()).isEmpty()),
                 List.of(
                         classes.addHandler(protectedClasses.handler(queue::add)),
-                        volumes.addHandler(
-                                new Users<>(AttributesClassProtectionController::classesOfVolume, released)),
+                        volumes.addHandler(new Users<>(AttributesClassProtectionController::classesOfVolume, released)),
                         claims.addHandler(new Users<>(AttributesClassProtectionController::classesOfClaim, released))),
                 context.threads());
     }

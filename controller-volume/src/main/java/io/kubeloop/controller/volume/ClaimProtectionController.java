@@ -27,7 +27,8 @@ import java.util.function.Function;
  */
 public final class ClaimProtectionController implements LoopedController {
 
-    // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`, which is
+    // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`, which
+    // is
     // thread-safe.
 
     /** The finalizer. */
@@ -44,7 +45,8 @@ public final class ClaimProtectionController implements LoopedController {
                 context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         pods.addIndexers(Map.of(
-                INDEX, pod -> PodClaims.of(pod).stream().map(ObjectName::toString).toList()));
+                INDEX,
+                pod -> PodClaims.of(pod).stream().map(ObjectName::toString).toList()));
         RateLimitingQueue<String> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         KubeClient client = context.clients().apply(ACCOUNT);

@@ -26,8 +26,8 @@ public final class VolumeProtectionController implements LoopedController {
     public static final String FINALIZER = "kubernetes.io/pv-protection";
 
     /** PersistentVolumes, of which the controllers read few fields. */
-    static final ResourceType<GenericObject> VOLUMES = ResourceTypes.generic(
-            "", "v1", "persistentvolumes", "PersistentVolume", ResourceType.Scope.CLUSTER);
+    static final ResourceType<GenericObject> VOLUMES =
+            ResourceTypes.generic("", "v1", "persistentvolumes", "PersistentVolume", ResourceType.Scope.CLUSTER);
 
     private static final String NAME = "pvprotection";
     private static final String ACCOUNT = "pv-protection-controller";

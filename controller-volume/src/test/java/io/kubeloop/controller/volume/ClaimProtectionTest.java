@@ -130,7 +130,8 @@ class ClaimProtectionTest {
     }
 
     private void act(Random random, String claim, String pod) {
-        boolean hasPod = world.pods().stream().anyMatch(each -> each.metadata().name().equals(pod));
+        boolean hasPod =
+                world.pods().stream().anyMatch(each -> each.metadata().name().equals(pod));
         switch (random.nextInt(6)) {
             case 0, 1 -> {
                 if (!claims().contains(claim)) {

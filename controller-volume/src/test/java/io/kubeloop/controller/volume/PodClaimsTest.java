@@ -40,7 +40,8 @@ class PodClaimsTest {
     }
 
     private static final String ON_NODE = ",'nodeName':'node'";
-    private static final String TERMINATING = ",'deletionTimestamp':'2026-01-01T00:00:00Z','deletionGracePeriodSeconds':";
+    private static final String TERMINATING =
+            ",'deletionTimestamp':'2026-01-01T00:00:00Z','deletionGracePeriodSeconds':";
 
     @Test
     void of_namesTheClaimsOfAllVolumes() {

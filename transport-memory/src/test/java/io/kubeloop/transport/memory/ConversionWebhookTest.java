@@ -96,8 +96,8 @@ class ConversionWebhookTest extends ServerFixture {
     }
 
     private static UnaryOperator<JsonObject> firstObject(UnaryOperator<JsonObject> change) {
-        return response -> ScriptedWebhook.converted(
-                List.of(change.apply(response.array("convertedObjects").objects().toList().get(0))));
+        return response -> ScriptedWebhook.converted(List.of(change.apply(
+                response.array("convertedObjects").objects().toList().get(0))));
     }
 
     private Reply create(String path, String spec) {
@@ -108,8 +108,8 @@ class ConversionWebhookTest extends ServerFixture {
         String version = path.startsWith(V1) ? "v1" : "v2";
         return requests.post(
                 path,
-                "{'apiVersion':'example.com/" + version + "','kind':'Link','metadata':{'name':'" + name
-                        + "'},'spec':{" + spec + "}}");
+                "{'apiVersion':'example.com/" + version + "','kind':'Link','metadata':{'name':'" + name + "'},'spec':{"
+                        + spec + "}}");
     }
 
     private int calls() {
@@ -131,7 +131,8 @@ class ConversionWebhookTest extends ServerFixture {
     void anObject_isReadAndWrittenInBothVersions() {
         define();
 
-        JsonObject created = create(V2, "'host':'a','port':'1','unknown':true").ok().body();
+        JsonObject created =
+                create(V2, "'host':'a','port':'1','unknown':true").ok().body();
         JsonObject stored = requests.get(V1 + "/a").ok().body();
         JsonObject read = requests.get(V2 + "/a").ok().body();
 
@@ -177,8 +178,7 @@ class ConversionWebhookTest extends ServerFixture {
                 .body();
 
         assertThat(patched.number("metadata", "generation")).isEqualTo(2);
-        assertThat(same.string("metadata", "resourceVersion"))
-                .isEqualTo(patched.string("metadata", "resourceVersion"));
+        assertThat(same.string("metadata", "resourceVersion")).isEqualTo(patched.string("metadata", "resourceVersion"));
         assertThat(applied.number("spec", "replicas")).isEqualTo(3);
         assertThat(requests.get(V1 + "/a").body().string("spec", "hostPort")).isEqualTo("a:2");
         assertThat(applied.array("metadata", "managedFields")
@@ -243,8 +243,10 @@ class ConversionWebhookTest extends ServerFixture {
                 ApiStream selected = requests.watch(V2 + "?resourceVersion=0&fieldSelector=spec.host=b")) {
             assertThat(Requests.frame(all).string("object", "spec", "host")).isEqualTo("a");
 
-            requests.send("PATCH", V1 + "/a", MERGE, "{'spec':{'hostPort':'b:1'}}").ok();
-            requests.send("PATCH", V1 + "/a", MERGE, "{'spec':{'hostPort':'c:1'}}").ok();
+            requests.send("PATCH", V1 + "/a", MERGE, "{'spec':{'hostPort':'b:1'}}")
+                    .ok();
+            requests.send("PATCH", V1 + "/a", MERGE, "{'spec':{'hostPort':'c:1'}}")
+                    .ok();
             requests.delete(V1 + "/a").ok();
 
             assertThat(Requests.frame(all).string("object", "spec", "host")).isEqualTo("b");
@@ -333,19 +335,27 @@ class ConversionWebhookTest extends ServerFixture {
         assertThat(requests.get(V2 + "/a").message())
                 .startsWith(FAILED + "couldn't get version/kind; json parse error: ");
 
-        requests.send("PATCH", DEFINITION, MERGE, "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/empty") + "}}}}}")
+        requests.send(
+                        "PATCH",
+                        DEFINITION,
+                        MERGE,
+                        "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/empty") + "}}}}}")
                 .ok();
         webhook.answer("/empty", 200, "{}");
         assertThat(requests.get(V2 + "/a").message())
                 .isEqualTo(FAILED + "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got"
                         + " /, Kind=");
 
-        requests.send("PATCH", DEFINITION, MERGE, "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/failed") + "}}}}}")
+        requests.send(
+                        "PATCH",
+                        DEFINITION,
+                        MERGE,
+                        "{'spec':{'conversion':{'webhook':{'clientConfig':{" + url("/failed") + "}}}}}")
                 .ok();
         webhook.answer("/failed", 500, "out of order");
         assertThat(requests.get(V2 + "/a").message())
-                .isEqualTo(FAILED
-                        + "an error on the server (\"out of order\") has prevented the request from succeeding");
+                .isEqualTo(
+                        FAILED + "an error on the server (\"out of order\") has prevented the request from succeeding");
     }
 
     @Test
@@ -376,8 +386,8 @@ class ConversionWebhookTest extends ServerFixture {
                         SERVICES,
                         "{'metadata':{'name':'hook'},'spec':{'type':'ExternalName','externalName':'localhost'}}")
                 .ok();
-        String service = "'service':{'name':'hook','namespace':'default','path':'/convert','port':" + webhook.port()
-                + "}";
+        String service =
+                "'service':{'name':'hook','namespace':'default','path':'/convert','port':" + webhook.port() + "}";
         requests.post(DEFINITIONS, definition(service)).ok();
         webhook.answerConversions("/convert", ConversionWebhookTest::convert);
         create(V1, "'hostPort':'a:1'").ok();
@@ -462,7 +472,8 @@ class ConversionWebhookTest extends ServerFixture {
         requests.get(V2 + "/a").ok();
 
         assertThat(calls()).isEqualTo(before);
-        assertThat(requests.get(V1 + "/a").ok().body().string("spec", "hostPort")).isEqualTo("a:1");
+        assertThat(requests.get(V1 + "/a").ok().body().string("spec", "hostPort"))
+                .isEqualTo("a:1");
     }
 
     @Test

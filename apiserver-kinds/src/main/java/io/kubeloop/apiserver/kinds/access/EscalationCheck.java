@@ -28,8 +28,8 @@ public final class EscalationCheck implements AdmissionPlugin {
     /** The fields that the garbage collector writes; who changes nothing else grants nothing. */
     private static final List<String> OF_COLLECTOR = List.of("ownerReferences", "finalizers", "managedFields");
 
-    private static final JsonObject EVERYTHING = JsonObject.parse(
-            "{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}");
+    private static final JsonObject EVERYTHING =
+            JsonObject.parse("{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}");
     private static final JsonObject EVERY_PATH = JsonObject.parse("{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}");
 
     private final RoleAuthorizer authorizer;

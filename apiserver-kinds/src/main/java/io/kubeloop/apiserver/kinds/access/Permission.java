@@ -59,9 +59,7 @@ record Permission(Target target, String verb) {
             return false;
         }
         if (!target.path().isEmpty()) {
-            return rule.array("nonResourceURLs")
-                    .strings()
-                    .anyMatch(path -> RoleRule.matchesPath(path, target.path()));
+            return rule.array("nonResourceURLs").strings().anyMatch(path -> RoleRule.matchesPath(path, target.path()));
         }
         List<String> names = texts(rule, "resourceNames");
         return Members.isListed(rule.array("apiGroups"), target.group())
@@ -85,8 +83,9 @@ record Permission(Target target, String verb) {
                 verbs.computeIfAbsent(permission.target(), target -> new ArrayList<>())
                         .add(permission.verb());
             } else {
-                texts.add("{NonResourceURLs:" + quoted(List.of(permission.target().path())) + ", Verbs:"
-                        + quoted(List.of(permission.verb())) + "}");
+                texts.add(
+                        "{NonResourceURLs:" + quoted(List.of(permission.target().path())) + ", Verbs:"
+                                + quoted(List.of(permission.verb())) + "}");
             }
         }
         verbs.forEach((target, all) -> texts.add("{APIGroups:" + quoted(List.of(target.group())) + ", Resources:"

@@ -112,13 +112,9 @@ public final class WebhookClient {
         } catch (SocketTimeoutException e) {
             throw new WebhookException(post + late, e);
         } catch (UnknownHostException e) {
-            throw new WebhookException(
-                    post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
+            throw new WebhookException(post + "dial tcp: lookup " + e.getMessage() + ": no such host", e);
         } catch (ConnectException e) {
-            throw new WebhookException(
-                    post + "dial tcp " + shown.getAuthority()
-                            + ": connect: connection refused",
-                    e);
+            throw new WebhookException(post + "dial tcp " + shown.getAuthority() + ": connect: connection refused", e);
         } catch (IOException e) {
             throw new WebhookException(post + e.getMessage(), e);
         }
@@ -168,7 +164,8 @@ public final class WebhookClient {
             int code = connection.getResponseCode();
             byte[] answer = read(connection, code, deadline);
             if (code / 100 != 2) {
-                throw new WebhookException(describe(code, isText(connection.getContentType()) ? text(answer) : UNKNOWN));
+                throw new WebhookException(
+                        describe(code, isText(connection.getContentType()) ? text(answer) : UNKNOWN));
             }
             return parse(answer);
         } finally {
@@ -196,8 +193,7 @@ public final class WebhookClient {
         try {
             return JsonObject.parse(answer);
         } catch (DecodeException e) {
-            throw new WebhookException(
-                    "couldn't get version/kind; json parse error: " + e.getMessage(), e);
+            throw new WebhookException("couldn't get version/kind; json parse error: " + e.getMessage(), e);
         }
     }
 

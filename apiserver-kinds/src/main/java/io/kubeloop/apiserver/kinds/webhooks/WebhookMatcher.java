@@ -82,7 +82,8 @@ final class WebhookMatcher {
 
     private static boolean matches(JsonObject rule, AdmissionRequest request, ResourceType<?> type) {
         return matchesScope(rule.string("scope"), type)
-                && Members.isListed(rule.array("operations"), request.operation().name())
+                && Members.isListed(
+                        rule.array("operations"), request.operation().name())
                 && Members.isListed(rule.array("apiGroups"), type.group())
                 && Members.isListed(rule.array("apiVersions"), type.version())
                 && rule.array("resources")

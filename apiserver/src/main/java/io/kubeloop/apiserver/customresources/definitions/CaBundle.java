@@ -27,8 +27,7 @@ final class CaBundle {
         if (bundle.isEmpty()) {
             return null;
         }
-        Matcher blocks =
-                BLOCK.matcher(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
+        Matcher blocks = BLOCK.matcher(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
         boolean isPem = false;
         String malformed = null;
         while (blocks.find()) {

@@ -61,7 +61,10 @@ public record Definition(JsonObject object) {
     /** Returns the {@code apiVersion} in which objects are stored; that of the first version if the definition names none. */
     public String storageApiVersion() {
         return group() + "/"
-                + storageVersion().or(() -> versions().stream().findFirst()).orElseThrow().name();
+                + storageVersion()
+                        .or(() -> versions().stream().findFirst())
+                        .orElseThrow()
+                        .name();
     }
 
     /** Returns how objects are converted between the versions. */

@@ -76,8 +76,8 @@ final class RootRules {
 
     /** Empty lists and maps are not Go's zero values, and neither is a pointer to one. */
     private static boolean isZero(String name, JsonValue value) {
-        boolean isZeroValue =
-                value == JsonBoolean.FALSE || (value instanceof JsonString text && text.value().isEmpty());
+        boolean isZeroValue = value == JsonBoolean.FALSE
+                || (value instanceof JsonString text && text.value().isEmpty());
         return value == JsonNull.NULL || (isZeroValue && !POINTERS.contains(name));
     }
 }
