@@ -10,7 +10,6 @@ import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -139,21 +138,16 @@ public final class ResourceStore {
         }
         List<StoredObject> missing =
                 stored.stream().filter(object -> !kept.containsKey(object)).toList();
-        Map<StoredObject, StoredObject> read = new IdentityHashMap<>();
         if (!missing.isEmpty()) {
             List<JsonObject> trees =
                     codec.decode(missing.stream().map(StoredObject::tree).toList());
             for (int i = 0; i < trees.size(); i++) {
-                StoredObject converted = missing.get(i).as(trees.get(i));
-                read.put(missing.get(i), converted);
-                kept.put(missing.get(i), converted);
+                kept.put(missing.get(i), missing.get(i).as(trees.get(i)));
             }
         }
+        // The caller holds the stored objects, so that none of the entries is garbage.
         List<StoredObject> all = new ArrayList<>(stored.size());
-        for (StoredObject object : stored) {
-            StoredObject converted = read.containsKey(object) ? read.get(object) : kept.get(object);
-            all.add(Objects.requireNonNull(converted, "the caller holds the stored object"));
-        }
+        stored.forEach(object -> all.add(Objects.requireNonNull(kept.get(object))));
         return all;
     }
 

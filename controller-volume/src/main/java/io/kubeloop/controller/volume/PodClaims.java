@@ -2,6 +2,7 @@ package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.core.ContainerState;
 import io.kubeloop.api.core.ContainerStatus;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
@@ -74,7 +75,9 @@ final class PodClaims {
     }
 
     private static boolean isRunning(ContainerStatus status) {
-        return status.state().terminated() == null
-                && !JsonObject.of(status.state().unknownFields()).has("waiting");
+        ContainerState state = status.state();
+        return state == null
+                || (state.terminated() == null
+                        && !JsonObject.of(state.unknownFields()).has("waiting"));
     }
 }

@@ -112,8 +112,10 @@ final class ClaimWorld implements AutoCloseable {
         boolean busy = true;
         while (busy) {
             watch();
-            busy = cachedPods.deliver() | cachedClaims.deliver();
-            busy |= sync();
+            boolean podSeen = cachedPods.deliver();
+            boolean claimSeen = cachedClaims.deliver();
+            boolean synced = sync();
+            busy = podSeen || claimSeen || synced;
         }
     }
 

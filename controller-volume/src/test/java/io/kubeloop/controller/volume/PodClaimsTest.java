@@ -81,5 +81,7 @@ class PodClaimsTest {
         assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", stopped))).isTrue();
         assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", running))).isFalse();
         assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", ""))).isTrue();
+        assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", "'containerStatuses':[{'name':'c'}]")))
+                .isFalse();
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The three controllers on a server, with their informers and workers. */
+@SuppressWarnings("try") // the runner only has to be open
 class VolumeControllersTest {
 
     private static final String MERGE = "application/merge-patch+json";
