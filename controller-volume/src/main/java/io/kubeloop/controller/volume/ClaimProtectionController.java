@@ -46,7 +46,7 @@ public final class ClaimProtectionController implements LoopedController {
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         pods.addIndexers(Map.of(
                 INDEX,
-                pod -> PodClaims.of(pod).stream().map(ObjectName::toString).toList()));
+                pod -> UsedClaims.of(pod).stream().map(ObjectName::toString).toList()));
         RateLimitingQueue<String> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -121,13 +121,13 @@ public final class ClaimProtectionController implements LoopedController {
 
                 /** A pod that runs on a node keeps its claims, so that its event changes nothing. */
                 private void changed(Pod pod) {
-                    if (PodClaims.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
+                    if (UsedClaims.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
                         released(pod);
                     }
                 }
 
                 private void released(Pod pod) {
-                    PodClaims.of(pod).forEach(waiting::add);
+                    UsedClaims.of(pod).forEach(waiting::add);
                 }
 
                 @Override
@@ -145,8 +145,8 @@ public final class ClaimProtectionController implements LoopedController {
 
         /** The cache may lack a new pod, so that only a list of the server shows that there is none. */
         private boolean isUsed(PersistentVolumeClaim claim, LivePods live) {
-            return users.apply(claim.objectName()).stream().anyMatch(pod -> PodClaims.uses(pod, claim))
-                    || live.get().stream().anyMatch(pod -> PodClaims.uses(pod, claim));
+            return users.apply(claim.objectName()).stream().anyMatch(pod -> UsedClaims.uses(pod, claim))
+                    || live.get().stream().anyMatch(pod -> UsedClaims.uses(pod, claim));
         }
     }
 

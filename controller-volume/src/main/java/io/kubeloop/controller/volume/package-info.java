@@ -3,7 +3,7 @@
  * it. Both work with a finalizer, which the admission plug-in {@code StorageObjectInUseProtection} adds to new objects.
  *
  * <p>Entry types: {@link io.kubeloop.controller.volume.ClaimProtectionController} and {@link
- * io.kubeloop.controller.volume.VolumeProtectionController}. {@code PodClaims} decides whether a pod uses a claim; {@code Protection} reads
+ * io.kubeloop.controller.volume.VolumeProtectionController}. {@code UsedClaims} decides whether a pod uses a claim; {@code Protection} reads
  * and changes the finalizer.
  *
  * <p>Threading: handlers run on the threads of the informers, syncs on the workers. They share a queue and, for claims, the set of names that

@@ -163,6 +163,6 @@ class ClaimProtectionTest {
     }
 
     private static boolean isUser(Pod pod, PersistentVolumeClaim claim) {
-        return !pod.spec().nodeName().isEmpty() && PodClaims.of(pod).contains(claim.objectName());
+        return !pod.spec().nodeName().isEmpty() && UsedClaims.of(pod).contains(claim.objectName());
     }
 }

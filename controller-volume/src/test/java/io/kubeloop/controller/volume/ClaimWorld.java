@@ -41,7 +41,7 @@ final class ClaimWorld implements AutoCloseable {
                 new ProtectedObjects<>(
                         cachedClaims, claims, new Protection(ClaimProtectionController.FINALIZER), "test"),
                 key -> cachedPods.list().stream()
-                        .filter(pod -> PodClaims.of(pod).contains(key))
+                        .filter(pod -> UsedClaims.of(pod).contains(key))
                         .toList(),
                 pods,
                 new ClaimsByNamespace(queue::add));

@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class PodClaimsTest {
+class UsedClaimsTest {
 
     private static final String VOLUMES = "{'name':'a','persistentVolumeClaim':{'claimName':'data'}},"
             + "{'name':'scratch','ephemeral':{'volumeClaimTemplate':{'spec':{}}}},{'name':'c','emptyDir':{}}";
@@ -45,29 +45,30 @@ class PodClaimsTest {
 
     @Test
     void of_namesTheClaimsOfAllVolumes() {
-        assertThat(PodClaims.of(pod("", "", "")))
+        assertThat(UsedClaims.of(pod("", "", "")))
                 .containsExactly(new ObjectName("n", "data"), new ObjectName("n", "p-scratch"));
     }
 
     @Test
     void uses_needsANode() {
-        assertThat(PodClaims.uses(pod("", ON_NODE, ""), claim("data", ""))).isTrue();
-        assertThat(PodClaims.uses(pod("", ON_NODE, "'phase':'Succeeded'"), claim("data", "")))
+        assertThat(UsedClaims.uses(pod("", ON_NODE, ""), claim("data", ""))).isTrue();
+        assertThat(UsedClaims.uses(pod("", ON_NODE, "'phase':'Succeeded'"), claim("data", "")))
                 .isTrue();
-        assertThat(PodClaims.uses(pod("", "", ""), claim("data", ""))).isFalse();
-        assertThat(PodClaims.uses(pod("", ON_NODE, ""), claim("other", ""))).isFalse();
+        assertThat(UsedClaims.uses(pod("", "", ""), claim("data", ""))).isFalse();
+        assertThat(UsedClaims.uses(pod("", ON_NODE, ""), claim("other", ""))).isFalse();
     }
 
     @Test
     void uses_ofAnEphemeralVolume_needsItsOwnClaim_andAPodThatIsNotShutDown() {
         PersistentVolumeClaim own = claim("p-scratch", ownedBy("u"));
-        assertThat(PodClaims.uses(pod("", ON_NODE, ""), own)).isTrue();
-        assertThat(PodClaims.uses(pod("", ON_NODE, ""), claim("p-scratch", ownedBy("other"))))
+        assertThat(UsedClaims.uses(pod("", ON_NODE, ""), own)).isTrue();
+        assertThat(UsedClaims.uses(pod("", ON_NODE, ""), claim("p-scratch", ownedBy("other"))))
                 .isFalse();
-        assertThat(PodClaims.uses(pod("", ON_NODE, ""), claim("p-scratch", ""))).isFalse();
-        assertThat(PodClaims.uses(pod(TERMINATING + "30", ON_NODE, ""), own)).isTrue();
-        assertThat(PodClaims.uses(pod(TERMINATING + "0", ON_NODE, ""), own)).isFalse();
-        assertThat(PodClaims.uses(pod(TERMINATING + "0", ON_NODE, ""), claim("data", "")))
+        assertThat(UsedClaims.uses(pod("", ON_NODE, ""), claim("p-scratch", "")))
+                .isFalse();
+        assertThat(UsedClaims.uses(pod(TERMINATING + "30", ON_NODE, ""), own)).isTrue();
+        assertThat(UsedClaims.uses(pod(TERMINATING + "0", ON_NODE, ""), own)).isFalse();
+        assertThat(UsedClaims.uses(pod(TERMINATING + "0", ON_NODE, ""), claim("data", "")))
                 .isTrue();
     }
 
@@ -76,12 +77,14 @@ class PodClaimsTest {
         String stopped = "'containerStatuses':[{'name':'c','state':{'terminated':{'exitCode':0}}},"
                 + "{'name':'d','state':{'waiting':{}}}]";
         String running = "'containerStatuses':[{'name':'c','state':{'running':{}}}]";
-        assertThat(PodClaims.isTerminated(pod("", "", "'phase':'Failed'"))).isTrue();
-        assertThat(PodClaims.isTerminated(pod("", "", stopped))).isFalse();
-        assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", stopped))).isTrue();
-        assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", running))).isFalse();
-        assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", ""))).isTrue();
-        assertThat(PodClaims.isTerminated(pod(TERMINATING + "30", "", "'containerStatuses':[{'name':'c'}]")))
+        assertThat(UsedClaims.isTerminated(pod("", "", "'phase':'Failed'"))).isTrue();
+        assertThat(UsedClaims.isTerminated(pod("", "", stopped))).isFalse();
+        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", stopped)))
+                .isTrue();
+        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", running)))
+                .isFalse();
+        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", ""))).isTrue();
+        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", "'containerStatuses':[{'name':'c'}]")))
                 .isFalse();
     }
 }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The claims that pods use (upstream: {@code pvc_protection_controller.go} and {@code storage/ephemeral}). Static functions only. */
-final class PodClaims {
+final class UsedClaims {
 
-    private PodClaims() {}
+    private UsedClaims() {}
 
     private static List<JsonObject> volumes(Pod pod) {
         return JsonObject.of(pod.spec().unknownFields())
@@ -71,7 +71,7 @@ final class PodClaims {
     static boolean isTerminated(Pod pod) {
         return pod.isFinished()
                 || (pod.metadata().isDeleting()
-                        && pod.status().containerStatuses().stream().noneMatch(PodClaims::isRunning));
+                        && pod.status().containerStatuses().stream().noneMatch(UsedClaims::isRunning));
     }
 
     private static boolean isRunning(ContainerStatus status) {
