@@ -115,7 +115,10 @@ public class FifoWorkQueueLincheckTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
+    @EnabledIfSystemProperty(
+            named = "kubeloop.lincheck.runs",
+            matches = ".+",
+            disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_I3() {
         Lincheck.stress(FifoWorkQueueLincheckTest.class, Model.class);
     }

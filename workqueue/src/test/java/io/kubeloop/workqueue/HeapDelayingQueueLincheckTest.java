@@ -84,7 +84,10 @@ public class HeapDelayingQueueLincheckTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
+    @EnabledIfSystemProperty(
+            named = "kubeloop.lincheck.runs",
+            matches = ".+",
+            disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_DQ01_DQ02_DQ03_DQ04() {
         Lincheck.stress(HeapDelayingQueueLincheckTest.class, Model.class);
     }

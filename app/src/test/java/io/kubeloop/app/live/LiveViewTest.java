@@ -123,9 +123,10 @@ class LiveViewTest {
                         .create(ConfigMap.of(ObjectMeta.named("default", name), Map.of()));
             }
             client.resource(ResourceTypes.CONFIG_MAPS).delete(new ObjectName("default", "b"), DeleteOptions.DEFAULT);
-            await().atMost(Duration.ofSeconds(30)).until(() -> maps.lister().list().size() == existing + 2
-                    && maps.health().handlers().get(0).pending() == 0
-                    && handled.get() == existing + 4);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> maps.lister().list().size() == existing + 2
+                            && maps.health().handlers().get(0).pending() == 0
+                            && handled.get() == existing + 4);
             ObjectName first = Objects.requireNonNull(queue.get());
             ObjectName second = Objects.requireNonNull(queue.get());
             queue.addAfter(first, Duration.ofHours(1));

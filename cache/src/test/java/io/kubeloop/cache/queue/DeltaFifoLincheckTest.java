@@ -172,7 +172,10 @@ public class DeltaFifoLincheckTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
+    @EnabledIfSystemProperty(
+            named = "kubeloop.lincheck.runs",
+            matches = ".+",
+            disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_I1_I2() {
         LincheckRunner.stress(DeltaFifoLincheckTest.class, Model.class);
     }

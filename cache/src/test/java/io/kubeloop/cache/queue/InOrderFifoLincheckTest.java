@@ -136,7 +136,10 @@ public class InOrderFifoLincheckTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
+    @EnabledIfSystemProperty(
+            named = "kubeloop.lincheck.runs",
+            matches = ".+",
+            disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_I1() {
         LincheckRunner.stress(InOrderFifoLincheckTest.class, Model.class);
     }

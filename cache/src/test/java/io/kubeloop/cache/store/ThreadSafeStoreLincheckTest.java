@@ -154,7 +154,10 @@ public class ThreadSafeStoreLincheckTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "kubeloop.lincheck.runs", matches = ".+", disabledReason = "part of the profile stress")
+    @EnabledIfSystemProperty(
+            named = "kubeloop.lincheck.runs",
+            matches = ".+",
+            disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_ST07() {
         LincheckRunner.stress(ThreadSafeStoreLincheckTest.class, Model.class);
     }
