@@ -25,6 +25,7 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.customresources.definitions to
             io.kubeloop.apiserver.kinds;
+    exports io.kubeloop.apiserver.expressions;
     exports io.kubeloop.apiserver.machinery to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
@@ -47,4 +48,6 @@ module io.kubeloop.apiserver {
     exports io.kubeloop.apiserver.table to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;
+
+    uses io.kubeloop.apiserver.expressions.ExpressionCompiler;
 }

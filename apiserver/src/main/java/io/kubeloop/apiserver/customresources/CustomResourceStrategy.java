@@ -4,8 +4,12 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.objects.Defaulting;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
 import io.kubeloop.apiserver.customresources.objects.ListTypes;
+import io.kubeloop.apiserver.customresources.rules.RuleResult;
+import io.kubeloop.apiserver.customresources.rules.ValueRules;
 import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.customresources.values.Correlation;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Conversion;
@@ -15,6 +19,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
@@ -33,7 +38,16 @@ final class CustomResourceStrategy implements RestStrategy {
     private static final Set<String> STANDARD_FINALIZERS =
             Set.of(Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER, Meta.CONTENT_FINALIZER);
 
+    /** The reasons of errors after which rules may fail for want of a valid object. */
+    private static final Set<String> BLOCKING = Set.of(
+            "FieldValueNotSupported",
+            "FieldValueRequired",
+            "FieldValueTooLong",
+            "FieldValueTooMany",
+            "FieldValueTypeInvalid");
+
     private final SchemaProps schema;
+    private final ValueRules rules;
     private final Conversion conversion;
     private final boolean status;
     private final @Nullable ScalePaths scale;
@@ -59,6 +73,7 @@ final class CustomResourceStrategy implements RestStrategy {
             List<String> useWarnings,
             @Nullable ServedResource terminating) {
         this.schema = schema;
+        rules = ValueRules.of(schema, true);
         this.conversion = conversion;
         this.status = status;
         this.scale = scale;
@@ -106,6 +121,25 @@ final class CustomResourceStrategy implements RestStrategy {
         }
         FieldProblem.addAll(EmbeddedObjects.validate("", object, schema), errors);
         FieldProblem.addAll(ListTypes.check(schema, object), errors);
+        checkRules(object, null, errors);
+    }
+
+    private void checkRules(JsonObject object, @Nullable JsonObject old, FieldErrors errors) {
+        if (rules.isEmpty()) {
+            return;
+        }
+        if (errors.hasReason(BLOCKING)) {
+            errors.invalid(
+                    Paths.NONE,
+                    JsonNull.NULL,
+                    "some validation rules were not checked because the object was invalid; correct the existing errors"
+                            + " to complete validation");
+            return;
+        }
+        Correlation before = old == null ? null : new Correlation(schema, object, old);
+        RuleResult result = rules.check("", object, old, before);
+        FieldProblem.addAll(result.problems(), errors);
+        result.warnings().forEach(errors::warn);
     }
 
     @Override
@@ -129,6 +163,7 @@ final class CustomResourceStrategy implements RestStrategy {
         if (ListTypes.check(schema, before).isEmpty()) {
             FieldProblem.addAll(ListTypes.check(schema, object), errors);
         }
+        checkRules(object, before, errors);
     }
 
     private void checkStatus(JsonObject object, JsonObject old, FieldErrors errors) {

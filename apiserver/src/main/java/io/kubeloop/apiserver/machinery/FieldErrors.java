@@ -29,6 +29,7 @@ public final class FieldErrors {
     }
 
     private final List<FieldError> errors = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private final @Nullable JsonObject sent;
 
     /** Creates an empty collection. */
@@ -61,6 +62,21 @@ public final class FieldErrors {
     /** Passes every error to the consumer, in order. */
     public void forEach(ErrorConsumer consumer) {
         errors.forEach(error -> consumer.accept(error.reason(), error.field(), error.body()));
+    }
+
+    /** Adds a warning: an error that does not reject the object. */
+    public void warn(String text) {
+        warnings.add(text);
+    }
+
+    /** Returns the warnings. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Returns whether one of the errors has one of these reasons. */
+    public boolean hasReason(Set<String> reasons) {
+        return errors.stream().anyMatch(error -> reasons.contains(error.reason()));
     }
 
     /** Returns whether there are no errors. */

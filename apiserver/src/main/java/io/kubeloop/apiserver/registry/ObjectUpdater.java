@@ -198,6 +198,7 @@ public final class ObjectUpdater {
             errors = options.sent().errors();
             validate(store.strategy(), prepared, old, part, errors);
         }
+        options.warnings().addAll(errors.warnings());
         if (!errors.isEmpty()) {
             throw store.invalid(name, errors);
         }

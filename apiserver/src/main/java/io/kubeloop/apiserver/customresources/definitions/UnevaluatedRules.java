@@ -2,18 +2,22 @@ package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The warnings about CEL rules, which this server accepts without evaluating them. Static functions only. */
+/** The warnings about CEL rules of a server without a compiler, which accepts rules without evaluating them. Static functions only. */
 final class UnevaluatedRules {
 
     private UnevaluatedRules() {}
 
     /** Returns one warning for each node of a schema with rules; none for those that the old definition has, too. */
     static List<String> warnings(JsonObject definition, @Nullable JsonObject old) {
+        if (ExpressionCompiler.installed().isPresent()) {
+            return List.of();
+        }
         List<String> warnings = all(definition);
         if (old != null) {
             warnings.removeAll(all(old));

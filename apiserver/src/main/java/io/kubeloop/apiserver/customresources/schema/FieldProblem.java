@@ -47,6 +47,11 @@ public record FieldProblem(String reason, String field, String body) {
         return new FieldProblem("FieldValueForbidden", field, "Forbidden" + suffix(detail));
     }
 
+    /** The server cannot check the field. */
+    public static FieldProblem internal(String field, String detail) {
+        return new FieldProblem("InternalError", field, "Internal error: " + detail);
+    }
+
     /** The value occurs twice. */
     public static FieldProblem duplicate(String field, JsonValue value) {
         return new FieldProblem("FieldValueDuplicate", field, "Duplicate value: " + GoJson.shown(value));

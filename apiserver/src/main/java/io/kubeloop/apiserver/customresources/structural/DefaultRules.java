@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.customresources.structural;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects.MalformedObjectException;
 import io.kubeloop.apiserver.customresources.objects.Pruning;
+import io.kubeloop.apiserver.customresources.rules.ValueRules;
 import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
@@ -76,7 +77,22 @@ final class DefaultRules {
             return;
         }
         List<FieldProblem> metadata = EmbeddedObjects.validate(path, value, schema);
-        problems.addAll(metadata.isEmpty() ? ValueValidation.validate(path, schema, value) : metadata);
+        if (metadata.isEmpty()) {
+            checkValid(schema, value, path);
+        } else {
+            problems.addAll(metadata);
+        }
+    }
+
+    /** The default satisfies the rules both as a value that stays and as a new one. */
+    private void checkValid(SchemaProps schema, JsonValue value, String path) {
+        List<FieldProblem> found = ValueValidation.validate(path, schema, value);
+        ValueRules rules = ValueRules.of(schema, schema.embedded());
+        if (found.isEmpty() && !rules.isEmpty()) {
+            found = rules.check(path, value, value, null).problems();
+            found = found.isEmpty() ? rules.check(path, value, null, null).problems() : found;
+        }
+        problems.addAll(found);
     }
 
     private void checkInMetadata(SchemaProps schema, JsonValue value, String path, Surroundings around) {
@@ -92,7 +108,7 @@ final class DefaultRules {
         }
         List<FieldProblem> metadata = EmbeddedObjects.validate("", typed, around.root());
         if (metadata.isEmpty()) {
-            problems.addAll(ValueValidation.validate(path, schema, value));
+            checkValid(schema, value, path);
             return;
         }
         String joined = metadata.stream().map(FieldProblem::message).collect(Collectors.joining(", "));

@@ -2,8 +2,10 @@ package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,8 @@ public final class DefinitionSchema {
             List<FieldProblem> structural = StructuralRules.validate(path, schema);
             problems.addAll(structural.isEmpty() ? DefaultRules.validate(path, schema) : structural);
         }
-        SchemaRules.validate(path, schema, problems);
+        boolean compiles = problems.isEmpty() && unsupported == null;
+        SchemaRules.validate(path, schema, compiles ? ExpressionCompiler.installed() : Optional.empty(), problems);
         if (problems.isEmpty() && unsupported != null) {
             problems.add(FieldProblem.invalid(path, "", unsupported));
         }

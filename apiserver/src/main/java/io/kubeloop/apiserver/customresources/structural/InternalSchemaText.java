@@ -136,7 +136,8 @@ public final class InternalSchemaText {
                 : value;
     }
 
-    private static JsonObject rule(JsonObject rule) {
+    /** Returns a CEL rule with the Go names of all fields. */
+    static JsonObject rule(JsonObject rule) {
         return JsonObject.builder()
                 .put("Rule", rule.string("rule"))
                 .put("Message", rule.string("message"))

@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** The rules of the fields of {@code x-kubernetes-validations}. The CEL expressions are not compiled. Static functions only. */
+/** The rules of the fields of {@code x-kubernetes-validations}, except those of the expressions. Static functions only. */
 final class RuleFields {
 
     private static final List<String> REASONS =

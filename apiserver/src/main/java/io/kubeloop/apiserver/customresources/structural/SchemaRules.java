@@ -2,12 +2,15 @@ package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +25,15 @@ final class SchemaRules {
 
     private final List<FieldProblem> problems;
 
-    private SchemaRules(List<FieldProblem> problems) {
+    /** The problems of expressions, which follow all others. */
+    private final List<FieldProblem> ofExpressions = new ArrayList<>();
+
+    private final Optional<ExpressionCompiler> compiler;
+    private final RuleCosts costs = new RuleCosts();
+
+    private SchemaRules(List<FieldProblem> problems, Optional<ExpressionCompiler> compiler) {
         this.problems = problems;
+        this.compiler = compiler;
     }
 
     /**
@@ -32,23 +42,65 @@ final class SchemaRules {
      * @param root whether it is the root of the schema
      * @param insideMeta whether it describes the kind, version or metadata of an object
      * @param noDefaults why the node must not have a default; null if it may have one
+     * @param count how many values there can be; null if nothing limits it
+     * @param unordered the outermost list around the node whose elements have no counterpart after a change; null for none
      */
     private record Place(
-            boolean root, boolean insideMeta, @Nullable String noDefaults) {
+            boolean root,
+            boolean insideMeta,
+            @Nullable String noDefaults,
+            @Nullable Long count,
+            @Nullable String unordered) {
 
         Place below() {
-            return new Place(false, insideMeta, noDefaults);
+            return new Place(false, insideMeta, noDefaults, count, unordered);
+        }
+
+        Place inside(SchemaProps container) {
+            Long each = elements(container);
+            return new Place(
+                    root,
+                    insideMeta,
+                    noDefaults,
+                    count == null || each == null ? null : product(count, each),
+                    unordered);
+        }
+
+        private static long product(long one, long other) {
+            return other != 0 && one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
+        }
+
+        /** Returns how many values a container has below each of its schemas. */
+        private static @Nullable Long elements(SchemaProps container) {
+            String limit = container.type().equals("array")
+                    ? "maxItems"
+                    : container.type().equals("object") && container.additionalProperties() != null
+                            ? "maxProperties"
+                            : "";
+            Long stated = limit.isEmpty() ? Long.valueOf(1) : container.count(limit);
+            return stated == null ? null : Long.valueOf(Math.max(0, stated));
+        }
+
+        Place elements(SchemaProps list, String path) {
+            boolean keeps = unordered != null || "map".equals(list.listType());
+            return new Place(false, insideMeta, noDefaults, count, keeps ? unordered : path);
         }
     }
 
-    static void validate(String path, SchemaProps schema, List<FieldProblem> problems) {
-        new SchemaRules(problems).check(schema, path, new Place(true, false, null));
+    static void validate(
+            String path, SchemaProps schema, Optional<ExpressionCompiler> compiler, List<FieldProblem> problems) {
+        SchemaRules rules = new SchemaRules(problems, compiler);
+        rules.check(schema, path, new Place(true, false, null, 1L, null));
+        problems.addAll(rules.ofExpressions);
+        rules.costs.finish(path, problems);
     }
 
-    private void check(@Nullable SchemaProps schema, String path, Place place) {
+    private void check(@Nullable SchemaProps schema, String path, Place at) {
         if (schema == null) {
             return;
         }
+        Place place = at.inside(schema);
+        int before = problems.size();
         checkKeywords(schema, path, place);
         if (schema.source().bool("uniqueItems")) {
             problems.add(FieldProblem.forbidden(
@@ -63,7 +115,7 @@ final class SchemaRules {
         checkAll(schema.allOf(), path + ".allOf", place);
         checkAll(schema.oneOf(), path + ".oneOf", place);
         checkAll(schema.anyOf(), path + ".anyOf", place);
-        check(schema.items(), path + ".items", place.below());
+        check(schema.items(), path + ".items", place.elements(schema, path));
         checkAll(schema.itemSchemas(), path + ".items", place);
         if (schema.source().get("x-kubernetes-preserve-unknown-fields") == JsonBoolean.FALSE) {
             problems.add(FieldProblem.invalid(
@@ -71,6 +123,11 @@ final class SchemaRules {
         }
         new ListRules(problems).check(schema, path);
         RuleFields.check(schema, path, problems);
+        if (compiler.isPresent() && problems.size() == before) {
+            boolean resource = at.root() || schema.embedded();
+            new RuleExpressions(compiler.get(), costs, ofExpressions)
+                    .check(schema, resource, path, at.count(), at.unordered());
+        }
     }
 
     private void checkAll(List<SchemaProps> schemas, String path, Place place) {
@@ -83,7 +140,8 @@ final class SchemaRules {
         if (!META.contains(name) || (!place.root() && !schema.embedded())) {
             return place.below();
         }
-        return new Place(false, true, place.root() ? "in top-level " + name : place.noDefaults());
+        String noDefaults = place.root() ? "in top-level " + name : place.noDefaults();
+        return new Place(false, true, noDefaults, place.count(), place.unordered());
     }
 
     private void checkAdditional(SchemaProps schema, String path, Place place) {
@@ -96,7 +154,12 @@ final class SchemaRules {
             problems.add(FieldProblem.forbidden(at, "additionalProperties and properties are mutual exclusive"));
         }
         Place below = place.insideMeta()
-                ? new Place(false, true, "inside additionalProperties applying to object metadata")
+                ? new Place(
+                        false,
+                        true,
+                        "inside additionalProperties applying to object metadata",
+                        place.count(),
+                        place.unordered())
                 : place.below();
         check(additional.schema(), at, below);
     }

@@ -96,7 +96,7 @@ public final class Formats {
     }
 
     /** Returns whether a string has a format that {@link #isKnown}. */
-    static boolean matches(String format, String text) {
+    public static boolean matches(String format, String text) {
         return Objects.requireNonNull(STRINGS.get(normalized(format))).test(text);
     }
 }
