@@ -21,14 +21,9 @@ public final class AdmissionSelection {
     /** The standard plug-ins without {@code ServiceAccount}, for a server without controllers. */
     public static final AdmissionSelection WITHOUT_CONTROLLERS = STANDARD.disable("ServiceAccount");
 
-    /** kube-apiserver's default plug-ins without an effect here: no policies, no containers. */
-    private static final Set<String> WITHOUT_EFFECT = Set.of(
-            "CertificateApproval",
-            "CertificateSigning",
-            "ClusterTrustBundleAttest",
-            "MutatingAdmissionPolicy",
-            "PodSecurity",
-            "ValidatingAdmissionPolicy");
+    /** kube-apiserver's default plug-ins without an effect here: no containers. */
+    private static final Set<String> WITHOUT_EFFECT =
+            Set.of("CertificateApproval", "CertificateSigning", "ClusterTrustBundleAttest", "PodSecurity");
 
     private final Set<String> enabled;
 

@@ -3,6 +3,8 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
+import io.kubeloop.apiserver.kinds.policies.MutatingPolicies;
+import io.kubeloop.apiserver.kinds.policies.ValidatingPolicies;
 import io.kubeloop.apiserver.kinds.quota.DeviceStores;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
@@ -55,11 +57,24 @@ public final class StandardPlugins {
                     backend -> DefaultClass.ofIngresses(store(backend, "networking.k8s.io/v1", "IngressClass"))),
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
+                    "MutatingAdmissionPolicy",
+                    (backend, before) -> new MutatingPolicies(
+                            backend,
+                            store(backend, WEBHOOKS, "MutatingAdmissionPolicy"),
+                            store(backend, WEBHOOKS, "MutatingAdmissionPolicyBinding"),
+                            new AdmissionChain(before))),
+            new Entry(
                     "MutatingAdmissionWebhook",
                     (backend, before) -> new MutatingWebhooks(
                             backend,
                             store(backend, WEBHOOKS, "MutatingWebhookConfiguration"),
                             new AdmissionChain(before))),
+            new Entry(
+                    "ValidatingAdmissionPolicy",
+                    backend -> new ValidatingPolicies(
+                            backend,
+                            store(backend, WEBHOOKS, "ValidatingAdmissionPolicy"),
+                            store(backend, WEBHOOKS, "ValidatingAdmissionPolicyBinding"))),
             new Entry(
                     "ValidatingAdmissionWebhook",
                     backend -> new ValidatingWebhooks(

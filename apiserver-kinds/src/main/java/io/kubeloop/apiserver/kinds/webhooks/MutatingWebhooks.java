@@ -4,10 +4,9 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.kinds.requests.RequestDocument;
+import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.IncomingObject;
@@ -29,18 +28,6 @@ import org.jspecify.annotations.Nullable;
  * change. Thread-safe.
  */
 public final class MutatingWebhooks implements AdmissionPlugin {
-
-    /** The fields that the server sets after the webhooks of a creation. */
-    private static final List<String> LATER = List.of("uid", "creationTimestamp", "generation");
-
-    /** The fields that no request can set. */
-    private static final List<String> OF_SERVER = List.of(
-            "uid",
-            "creationTimestamp",
-            "generation",
-            "resourceVersion",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds");
 
     private final WebhookCalls calls;
     private final AdmissionPlugin others;
@@ -105,20 +92,20 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
 
         void call(Webhook hook) {
-            JsonObject shown = shown();
+            JsonObject shown = ShownObject.of(request, current);
             ResourceStore matched = calls.match(hook, request, shown);
             if (matched == null) {
                 return;
             }
             JsonObject response = calls.call(hook, request, matched, shown);
             String patch = response == null ? "" : response.string("patch");
-            if (!patch.isEmpty() && request.subresource().equals(WebhookCalls.SCALE)) {
+            if (!patch.isEmpty() && request.subresource().equals(RequestDocument.SCALE)) {
                 throw ApiFailure.internalError(
                         "admission webhook \"" + hook.name() + "\" cannot modify a Scale on this server");
             }
             JsonObject patched = patched(request.store(), matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
-                current = request.store().strategy().defaults(restored(patched));
+                current = ShownObject.completed(request, current, patched);
                 changed = true;
                 requireSeen();
             }
@@ -131,30 +118,6 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         void requireSeen() {
             outdated.addAll(seen);
             seen.clear();
-        }
-
-        /** Returns the object as it is before the server completes it. */
-        private JsonObject shown() {
-            if (request.operation() != Operation.CREATE) {
-                return current;
-            }
-            JsonObject metadata = Meta.of(current);
-            for (String field : LATER) {
-                metadata = metadata.without(field);
-            }
-            boolean isGenerated = !Meta.name(current).equals(request.name());
-            return current.with("metadata", isGenerated ? metadata.without("name") : metadata);
-        }
-
-        private JsonObject restored(JsonObject patched) {
-            JsonObject metadata = Meta.of(patched);
-            for (String field : OF_SERVER) {
-                metadata = Members.take(metadata.without(field), field, Meta.of(current));
-            }
-            if (metadata.string("name").isEmpty()) {
-                metadata = metadata.with("name", Meta.name(current));
-            }
-            return patched.with("metadata", metadata);
         }
     }
 

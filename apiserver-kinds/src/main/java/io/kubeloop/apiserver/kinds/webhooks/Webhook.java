@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.webhooks;
 
-import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
+import io.kubeloop.apiserver.kinds.requests.MatchConditions;
+import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
 
@@ -10,20 +10,20 @@ import java.time.Duration;
  *
  * @param name the name in messages
  * @param spec the webhook as the configuration states it
- * @param namespaces selects the namespaces whose objects it receives
- * @param objects selects the objects that it receives, before or after the write
+ * @param match the requests that it receives
+ * @param conditions the further conditions of requests that it receives
  * @param client sends reviews to it
  */
-record Webhook(String name, JsonObject spec, Selector namespaces, Selector objects, WebhookClient client) {
+record Webhook(String name, JsonObject spec, MatchedRequests match, MatchConditions conditions, WebhookClient client) {
 
     private static final long DEFAULT_SECONDS = 10;
 
-    static Webhook of(JsonObject spec) {
+    static Webhook of(JsonObject spec, MatchConditions conditions) {
         return new Webhook(
                 spec.string("name"),
                 spec,
-                LabelSelectorTrees.read(spec.object("namespaceSelector")),
-                LabelSelectorTrees.read(spec.object("objectSelector")),
+                MatchedRequests.ofWebhook(spec),
+                conditions,
                 WebhookClient.of(spec.object("clientConfig")));
     }
 
@@ -35,11 +35,6 @@ record Webhook(String name, JsonObject spec, Selector namespaces, Selector objec
     /** Returns whether the webhook is called again when the object changes after its call. */
     boolean isReinvoked() {
         return spec.string("reinvocationPolicy").equals("IfNeeded");
-    }
-
-    /** Returns whether only the version and the resource of the request count, not the equivalent ones. */
-    boolean matchesExactly() {
-        return spec.string("matchPolicy").equals("Exact");
     }
 
     /** Returns whether a dry run may call the webhook. */

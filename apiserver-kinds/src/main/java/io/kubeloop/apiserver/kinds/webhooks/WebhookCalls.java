@@ -2,13 +2,19 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.kinds.requests.MatchConditions;
+import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
+import io.kubeloop.apiserver.kinds.requests.RequestDocument;
+import io.kubeloop.apiserver.kinds.requests.RequestFacts;
+import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
+import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.registry.ApiBackend;
-import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
@@ -26,16 +32,16 @@ final class WebhookCalls {
 
     private static final Logger log = LoggerFactory.getLogger(WebhookCalls.class);
 
-    /** The subresource whose objects are not the stored ones. */
-    static final String SCALE = "scale";
-
     private static final int MIN_REJECTION = 400;
 
     private final ApiBackend backend;
     private final ResourceStore configurations;
     private final boolean mutating;
-    private final WebhookMatcher matcher;
+    private final RequestMatcher matcher;
     private final ServiceAddresses services;
+
+    /** Null if the server has no compiler of expressions. */
+    private final @Nullable RequestFacts facts;
 
     // Replaced when the configurations change. Threads that read them at the same time store equal ones.
     private volatile Read read = new Read(PersistentSortedMap.empty(), List.of());
@@ -47,8 +53,9 @@ final class WebhookCalls {
         this.backend = backend;
         this.configurations = configurations;
         this.mutating = mutating;
-        matcher = new WebhookMatcher(backend);
+        matcher = new RequestMatcher(backend);
         services = new ServiceAddresses(backend);
+        facts = RequestFacts.installed(backend);
     }
 
     /** Returns the webhooks that may receive a write, by the name of their configuration. O(1) while nothing changes. */
@@ -64,23 +71,39 @@ final class WebhookCalls {
             known = new Read(source, List.copyOf(hooks));
             read = known;
         }
-        return WebhookMatcher.isExempt(request.store()) ? List.of() : known.hooks();
+        return RequestMatcher.isExempt(request.store()) ? List.of() : known.hooks();
     }
 
-    private static Webhook read(JsonObject hook) {
-        if (!hook.array("matchConditions").isEmpty()) {
+    private Webhook read(JsonObject hook) {
+        JsonArray conditions = hook.array("matchConditions");
+        if (conditions.isEmpty()) {
+            return Webhook.of(hook, MatchConditions.NONE);
+        }
+        if (facts == null) {
             log.warn(
-                    "The matchConditions of webhook {} are not evaluated, because the server has no CEL; "
+                    "The matchConditions of webhook {} are not evaluated, because the module kubeloop-apiserver-cel is absent; "
                             + "it receives every request that its rules and selectors match",
                     hook.string("name"));
+            return Webhook.of(hook, MatchConditions.NONE);
         }
-        return Webhook.of(hook);
+        RequestVariables variables = facts.variables();
+        return Webhook.of(
+                hook, MatchConditions.of(variables.compiler(), conditions, variables.types(false, true, null)));
     }
 
-    /** Returns the resource in whose version a webhook receives a write; see {@link WebhookMatcher#match}. */
+    /** Returns the resource in whose version a webhook receives a write; see {@link RequestMatcher#match}. */
     @Nullable
     ResourceStore match(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
-        return matcher.match(hook, request, object);
+        ResourceStore matched = matcher.match(hook.match(), request, object);
+        if (matched == null || facts == null || hook.conditions().conditions().isEmpty()) {
+            return matched;
+        }
+        try {
+            boolean matches = hook.conditions().match(facts.of(request, matched, object, null), hook.ignoresFailures());
+            return matches ? matched : null;
+        } catch (ConditionException e) {
+            throw request.forbidden(String.valueOf(e.getMessage()));
+        }
     }
 
     /**
@@ -103,8 +126,7 @@ final class WebhookCalls {
                 .filter(List.of("v1", "v1beta1")::contains)
                 .findFirst()
                 .orElse("v1");
-        JsonObject review =
-                AdmissionReview.request(uid, request, matched, shown -> form(request, matched, shown), object, version);
+        JsonObject review = AdmissionReview.of(RequestDocument.of(uid, backend, request, matched, object), version);
         JsonObject response;
         try {
             response = AdmissionReview.response(answer(hook, review), uid, version, mutating);
@@ -135,11 +157,6 @@ final class WebhookCalls {
         } catch (WebhookException e) {
             throw new WebhookException("failed to call webhook: " + e.getMessage(), e);
         }
-    }
-
-    private JsonObject form(AdmissionRequest request, ResourceStore matched, JsonObject object) {
-        JsonObject adopted = matched.adopted(request.store(), object);
-        return request.subresource().equals(SCALE) ? ScaleView.of(backend, matched, adopted) : matched.served(adopted);
     }
 
     /** Returns the status of a rejection; a webhook can set the code, the reason and the details. */

@@ -14,8 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Validation of admission policies and of their bindings, except the syntax of their expressions (upstream: {@code
- * pkg/apis/admissionregistration/validation}).
+ * Validation of admission policies and of their bindings (upstream: {@code pkg/apis/admissionregistration/validation}).
  */
 public final class AdmissionPolicyRules {
 
@@ -36,7 +35,8 @@ public final class AdmissionPolicyRules {
     /** Validates a policy that checks objects. */
     public static void validating(FieldCursor policy) {
         FieldCursor spec = policy.at("spec");
-        match(spec, false);
+        RequestExpressionRules expressions = expressions(spec);
+        match(spec, false, expressions);
         FieldCursor validations = spec.at("validations");
         FieldCursor annotations = spec.at("auditAnnotations");
         if (validations.isEmpty() && annotations.isEmpty()) {
@@ -44,13 +44,13 @@ public final class AdmissionPolicyRules {
             annotations.required(NEITHER);
             return;
         }
-        validations.each(AdmissionPolicyRules::validation);
+        validations.each(validation -> validation(validation, expressions));
         if (annotations.array().size() > MAX_ANNOTATIONS) {
             annotations.invalid("must not have more than " + MAX_ANNOTATIONS + " auditAnnotations");
         }
         Set<String> keys = new HashSet<>();
         annotations.each(annotation -> {
-            annotation(annotation, policy.at("metadata", "name").text());
+            annotation(annotation, policy.at("metadata", "name").text(), expressions);
             if (!keys.add(annotation.at("key").text())) {
                 annotation.at("key").holdingText().duplicate();
             }
@@ -60,13 +60,19 @@ public final class AdmissionPolicyRules {
     /** Validates a policy that changes objects. */
     public static void mutating(FieldCursor policy) {
         FieldCursor spec = policy.at("spec");
-        match(spec, true);
+        RequestExpressionRules expressions = expressions(spec);
+        match(spec, true, expressions);
         spec.at("mutations").require("mutations must contain at least one item");
-        spec.at("mutations").each(AdmissionPolicyRules::mutation);
+        spec.at("mutations").each(mutation -> mutation(mutation, expressions));
         spec.at("reinvocationPolicy").requireOneOf(WebhookRules.REINVOCATION_POLICIES);
     }
 
-    private static void match(FieldCursor spec, boolean changes) {
+    private static RequestExpressionRules expressions(FieldCursor spec) {
+        return new RequestExpressionRules(
+                spec.at("paramKind").isSet(), !spec.at("variables").isEmpty());
+    }
+
+    private static void match(FieldCursor spec, boolean changes, RequestExpressionRules expressions) {
         spec.at("failurePolicy").holdingText().oneOf(WebhookRules.FAILURE_POLICIES);
         spec.at("paramKind").ifSet(AdmissionPolicyRules::parameterKind);
         FieldCursor constraints = spec.at("matchConstraints");
@@ -79,8 +85,8 @@ public final class AdmissionPolicyRules {
         if (changes) {
             MatchRules.changes(constraints);
         }
-        MatchRules.conditions(spec.at("matchConditions"));
-        spec.at("variables").each(AdmissionPolicyRules::variable);
+        MatchRules.conditions(spec.at("matchConditions"), expressions);
+        spec.at("variables").each(variable -> variable(variable, expressions));
     }
 
     private static void parameterKind(FieldCursor kind) {
@@ -119,27 +125,36 @@ public final class AdmissionPolicyRules {
         }
     }
 
-    private static void variable(FieldCursor variable) {
+    private static void variable(FieldCursor variable, RequestExpressionRules expressions) {
         FieldCursor name = variable.at("name");
         if (name.text().isBlank()) {
             name.required("name is not specified");
         } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
             name.invalid("must be a valid CEL identifier");
         }
-        expression(variable.at("expression"), "expression is not specified");
-    }
-
-    private static void expression(FieldCursor expression, String detail) {
-        if (expression.text().isBlank()) {
-            expression.required(detail);
+        if (expression(variable.at("expression"), "expression is not specified")) {
+            expressions.variable(name.text(), variable.at("expression"));
         }
     }
 
-    private static void validation(FieldCursor validation) {
-        expression(validation.at("expression"), "expression is not specified");
+    /** Returns whether there is an expression. */
+    private static boolean expression(FieldCursor expression, String detail) {
+        boolean missing = expression.text().isBlank();
+        if (missing) {
+            expression.required(detail);
+        }
+        return !missing;
+    }
+
+    private static void validation(FieldCursor validation, RequestExpressionRules expressions) {
+        if (expression(validation.at("expression"), "expression is not specified")) {
+            expressions.validation(validation.at("expression"));
+        }
         FieldCursor messageExpression = validation.at("messageExpression");
         if (!messageExpression.isEmpty() && messageExpression.text().isBlank()) {
             messageExpression.invalid("must be non-empty if specified");
+        } else if (!messageExpression.isEmpty()) {
+            expressions.message(messageExpression);
         }
         FieldCursor message = validation.at("message");
         String text = message.text().strip();
@@ -151,7 +166,7 @@ public final class AdmissionPolicyRules {
         validation.at("reason").oneOfIfSet(REASONS);
     }
 
-    private static void annotation(FieldCursor annotation, String policy) {
+    private static void annotation(FieldCursor annotation, String policy, RequestExpressionRules expressions) {
         FieldCursor key = annotation.at("key").holdingText();
         if (policy.isEmpty()) {
             key.invalid("requires metadata.name be non-empty");
@@ -159,25 +174,30 @@ public final class AdmissionPolicyRules {
             key.holding(new JsonString(policy + "/" + key.text())).follows(NameValidation::qualifiedName);
         }
         FieldCursor value = annotation.at("valueExpression");
-        expression(value, "valueExpression is not specified");
+        boolean present = expression(value, "valueExpression is not specified");
         if (value.text().strip().length() > MAX_EXPRESSION) {
             value.required("must not exceed " + MAX_EXPRESSION + " bytes in length");
+        } else if (present) {
+            expressions.annotation(value);
         }
     }
 
-    private static void mutation(FieldCursor mutation) {
+    private static void mutation(FieldCursor mutation, RequestExpressionRules expressions) {
         String type = mutation.at("patchType").text();
         switch (type) {
             case "" -> mutation.at("patchType").required("");
-            case "JSONPatch" -> patch(mutation, "jsonPatch", "applyConfiguration", type);
-            case "ApplyConfiguration" -> patch(mutation, "applyConfiguration", "jsonPatch", type);
+            case "JSONPatch" -> patch(mutation, "jsonPatch", "applyConfiguration", expressions);
+            case "ApplyConfiguration" -> patch(mutation, "applyConfiguration", "jsonPatch", expressions);
             default -> mutation.at("patchType").notSupported(List.of("ApplyConfiguration", "JSONPatch"));
         }
     }
 
-    private static void patch(FieldCursor mutation, String mine, String other, String type) {
+    private static void patch(FieldCursor mutation, String mine, String other, RequestExpressionRules expressions) {
+        String type = mutation.at("patchType").text();
         if (mutation.at(mine).isSet()) {
-            expression(mutation.at(mine, "expression"), "");
+            if (expression(mutation.at(mine, "expression"), "")) {
+                expressions.change(mutation.at(mine, "expression"), type.equals("JSONPatch"));
+            }
         } else {
             mutation.at(mine).required("must be specified when patchType is " + type);
         }

@@ -115,13 +115,19 @@ final class MatchRules {
         }
     }
 
-    /** Validates the conditions of a match, except the syntax of their expressions. */
-    static void conditions(FieldCursor conditions) {
+    /**
+     * Validates the conditions of a match.
+     *
+     * @param expressions compiles their expressions
+     */
+    static void conditions(FieldCursor conditions, RequestExpressionRules expressions) {
         conditions.atMost(MAX_CONDITIONS);
         Set<String> names = new HashSet<>();
         conditions.each(condition -> {
             if (condition.at("expression").text().isBlank()) {
                 condition.at("expression").required("");
+            } else {
+                expressions.condition(condition.at("expression"));
             }
             FieldCursor name = condition.at("name");
             if (name.require()) {

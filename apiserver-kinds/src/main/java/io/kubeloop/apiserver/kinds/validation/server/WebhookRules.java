@@ -64,7 +64,7 @@ public final class WebhookRules {
         SelectorRules.selector(hook.at("objectSelector"));
         hook.at("reinvocationPolicy").oneOfIfSet(REINVOCATION_POLICIES);
         client(hook.at("clientConfig"));
-        MatchRules.conditions(hook.at("matchConditions"));
+        MatchRules.conditions(hook.at("matchConditions"), new RequestExpressionRules(false, false));
     }
 
     private static void name(FieldCursor name) {

@@ -1,4 +1,4 @@
-package io.kubeloop.apiserver.kinds.webhooks;
+package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.selector.Selector;
@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a webhook receives a write, and in which version (upstream: {@code apiserver/pkg/admission/plugin/webhook}:
+ * Decides whether a webhook or a policy receives a write, and in which version (upstream: {@code apiserver/pkg/admission/plugin/webhook}:
  * {@code generic}, {@code rules} and {@code predicates}). Immutable; thread-safe.
  */
-final class WebhookMatcher {
+public final class RequestMatcher {
 
     private static final String ANY = "*";
 
@@ -35,12 +35,13 @@ final class WebhookMatcher {
 
     private final ApiBackend backend;
 
-    WebhookMatcher(ApiBackend backend) {
+    /** Creates a matcher for a server. */
+    public RequestMatcher(ApiBackend backend) {
         this.backend = backend;
     }
 
-    /** Returns whether no webhook receives writes of a resource. */
-    static boolean isExempt(ResourceStore store) {
+    /** Returns whether no webhook and no policy receives writes of a resource. */
+    public static boolean isExempt(ResourceStore store) {
         return store.type().group().equals("admissionregistration.k8s.io")
                 && EXEMPT.contains(store.type().plural());
     }
@@ -51,23 +52,26 @@ final class WebhookMatcher {
      * @param object the object after the write; null at deletion
      * @throws ApiFailure 404 if the namespace does not exist
      */
-    @Nullable
-    ResourceStore match(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
-        ResourceStore store = resource(hook, request);
+    public @Nullable ResourceStore match(MatchedRequests match, AdmissionRequest request, @Nullable JsonObject object) {
+        if (resource(match.excluded(), match.isExact(), request) != null) {
+            return null;
+        }
+        ResourceStore store = match.isAny() && match.rules().isEmpty()
+                ? request.store()
+                : resource(match.rules(), match.isExact(), request);
         return store != null
-                        && selectsObject(hook.objects(), request, object)
-                        && selectsNamespace(hook, request, object)
+                        && selectsObject(match.objects(), request, object)
+                        && selectsNamespace(match.namespaces(), request, object)
                 ? store
                 : null;
     }
 
-    private @Nullable ResourceStore resource(Webhook hook, AdmissionRequest request) {
-        JsonArray rules = hook.spec().array("rules");
+    private @Nullable ResourceStore resource(JsonArray rules, boolean isExact, AdmissionRequest request) {
         ResourceStore requested = request.store();
         if (rules.objects().anyMatch(rule -> matches(rule, request, requested.type()))) {
             return requested;
         }
-        if (hook.matchesExactly()) {
+        if (isExact) {
             return null;
         }
         for (JsonObject rule : rules.objects().toList()) {
@@ -81,7 +85,8 @@ final class WebhookMatcher {
     }
 
     private static boolean matches(JsonObject rule, AdmissionRequest request, ResourceType<?> type) {
-        return matchesScope(rule.string("scope"), type)
+        return matchesName(rule.array("resourceNames"), request.name())
+                && matchesScope(rule.string("scope"), type)
                 && Members.isListed(
                         rule.array("operations"), request.operation().name())
                 && Members.isListed(rule.array("apiGroups"), type.group())
@@ -89,6 +94,10 @@ final class WebhookMatcher {
                 && rule.array("resources")
                         .strings()
                         .anyMatch(resource -> matchesResource(resource, type.plural(), request.subresource()));
+    }
+
+    private static boolean matchesName(JsonArray names, String name) {
+        return names.isEmpty() || names.strings().anyMatch(name::equals);
     }
 
     private static boolean matchesScope(String scope, ResourceType<?> type) {
@@ -118,13 +127,13 @@ final class WebhookMatcher {
         return Meta.strings(object.object("metadata", "labels"));
     }
 
-    private boolean selectsNamespace(Webhook hook, AdmissionRequest request, @Nullable JsonObject object) {
-        if (hook.namespaces().isEmpty()) {
+    private boolean selectsNamespace(Selector namespaces, AdmissionRequest request, @Nullable JsonObject object) {
+        if (namespaces.isEmpty()) {
             return true;
         }
         boolean isNamespace = request.store() == backend.namespaces();
         if (isNamespace && object != null && request.isMain() && request.operation() != Operation.DELETE) {
-            return hook.namespaces().matches(labels(object));
+            return namespaces.matches(labels(object));
         }
         String namespace = isNamespace ? request.name() : request.namespace();
         if (namespace.isEmpty()) {
@@ -134,6 +143,6 @@ final class WebhookMatcher {
         if (found == null) {
             throw ApiFailure.notFound(backend.namespaces().resource(), namespace);
         }
-        return hook.namespaces().matches(found.labels());
+        return namespaces.matches(found.labels());
     }
 }

@@ -1,0 +1,188 @@
+package io.kubeloop.apiserver.kinds.policies;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.expressions.Expression.Outcome;
+import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
+import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Change;
+import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
+import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
+import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
+import io.kubeloop.apiserver.kinds.requests.RequestDocument;
+import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
+import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
+import io.kubeloop.apiserver.kinds.requests.RequestFacts;
+import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
+import io.kubeloop.apiserver.kinds.requests.ShownObject;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.IncomingObject;
+import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.patch.PatchException;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the policies that are bound change objects (upstream: the plug-in {@code MutatingAdmissionPolicy}). If one of them changes the
+ * object, the plug-ins before this one run again, and then the policies whose {@code reinvocationPolicy} is {@code IfNeeded} and that
+ * have not seen the change. Does nothing on a server without a compiler of expressions. Thread-safe.
+ */
+public final class MutatingPolicies implements AdmissionPlugin {
+
+    /** The start of the message about an operation {@code test} that is false: then the patch does not apply. */
+    private static final String FAILED_TEST = "testing value ";
+
+    private final BoundPolicies policies;
+    private final @Nullable RequestFacts facts;
+    private final RequestMatcher matcher;
+    private final PolicyParameters parameters;
+    private final AdmissionPlugin others;
+
+    /** A policy cannot change an object; the message is for the client. */
+    private static final class ChangeException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        ChangeException(@Nullable String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /**
+     * Creates the plug-in.
+     *
+     * @param policies the store of the policies
+     * @param bindings the store of their bindings
+     * @param others the plug-ins that run before, and again after a change
+     */
+    public MutatingPolicies(
+            ApiBackend backend, ResourceStore policies, ResourceStore bindings, AdmissionPlugin others) {
+        this.policies = new BoundPolicies(policies, bindings);
+        this.others = others;
+        facts = RequestFacts.installed(backend);
+        matcher = new RequestMatcher(backend);
+        parameters = new PolicyParameters(backend);
+    }
+
+    @Override
+    public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+        if (facts == null || RequestMatcher.isExempt(request.store())) {
+            return object;
+        }
+        Map<Bound, JsonObject> seen = new LinkedHashMap<>();
+        JsonObject current = object;
+        for (Bound bound : policies.of(request, facts.variables())) {
+            current = changed(bound, request, current, facts);
+            seen.put(bound, current);
+        }
+        if (current.equals(object)) {
+            return object;
+        }
+        current = others.mutate(request, current);
+        for (Map.Entry<Bound, JsonObject> entry : seen.entrySet()) {
+            String reinvocation = entry.getKey().policy().policy().string("spec", "reinvocationPolicy");
+            if (reinvocation.equals("IfNeeded") && !entry.getValue().equals(current)) {
+                current = changed(entry.getKey(), request, current, facts);
+            }
+        }
+        return current;
+    }
+
+    private JsonObject changed(Bound bound, AdmissionRequest request, JsonObject object, RequestFacts known) {
+        JsonObject current = object;
+        CompiledPolicy policy = bound.policy();
+        for (JsonObject binding : bound.bindings()) {
+            JsonObject shown = ShownObject.of(request, current);
+            ResourceStore matched = matcher.match(policy.match(), request, shown);
+            boolean applies = matched != null
+                    && (!(binding.object("spec").get("matchResources") instanceof JsonObject resources)
+                            || matcher.match(MatchedRequests.ofPolicy(resources), request, shown) != null);
+            if (matched != null && applies) {
+                try {
+                    current = changed(policy, binding.object("spec"), new Subject(request, matched, known), current);
+                } catch (ChangeException e) {
+                    if (!policy.ignoresFailures()) {
+                        throw ValidatingPolicies.denied(
+                                request,
+                                "Forbidden",
+                                "policy '" + policy.name() + "' with binding '" + binding.string("metadata", "name")
+                                        + "' denied request: " + e.getMessage());
+                    }
+                }
+            }
+        }
+        return current;
+    }
+
+    /** A request, and the resource in whose version a policy sees the objects. */
+    private record Subject(AdmissionRequest request, ResourceStore matched, RequestFacts facts) {
+
+        RequestEvaluation evaluation(CompiledPolicy policy, JsonObject object, @Nullable JsonObject params) {
+            RequestEvaluation evaluation = facts.of(request, matched, ShownObject.of(request, object), params)
+                    .in(facts.namespace(request));
+            evaluation.declare(policy.variables());
+            return evaluation;
+        }
+    }
+
+    private JsonObject changed(CompiledPolicy policy, JsonObject binding, Subject subject, JsonObject object)
+            throws ChangeException {
+        JsonObject current = object;
+        try {
+            List<@Nullable JsonObject> all =
+                    parameters.of(subject.request(), policy.policy().object("spec"), binding);
+            for (JsonObject params : all) {
+                boolean matches = policy.conditions()
+                        .match(subject.evaluation(policy, current, params), policy.ignoresFailures());
+                for (Change change : matches ? policy.changes() : List.<Change>of()) {
+                    Outcome outcome =
+                            subject.evaluation(policy, current, params).evaluate(change.expression());
+                    if (!(outcome.value() instanceof JsonValue value)) {
+                        throw new ChangeException(outcome.error());
+                    }
+                    current = applied(change, value, subject, current);
+                }
+            }
+        } catch (ParameterException e) {
+            throw new ChangeException("failed to configure binding: " + e.getMessage());
+        } catch (ConditionException | BudgetException e) {
+            throw new ChangeException(e.getMessage());
+        }
+        return current;
+    }
+
+    private static JsonObject applied(Change change, JsonValue value, Subject subject, JsonObject object)
+            throws ChangeException {
+        AdmissionRequest request = subject.request();
+        ResourceStore matched = subject.matched();
+        if (request.subresource().equals(RequestDocument.SCALE)) {
+            throw new ChangeException("a policy cannot modify a Scale on this server");
+        }
+        if (!change.isPatch() && !(value instanceof JsonObject)) {
+            throw new ChangeException("the result is not an object");
+        }
+        JsonObject shown = ShownObject.of(request, object);
+        MergeSchema schema = change.isPatch()
+                ? MergeSchema.NONE
+                : MergeSchema.of(matched.type().apiVersion(), matched.type().kind());
+        try {
+            JsonObject form = matched.served(matched.adopted(request.store(), shown));
+            JsonObject result =
+                    Patches.apply(change.isPatch() ? Patch.Type.JSON : Patch.Type.APPLY, schema, form, value);
+            JsonObject changed = request.store().adopted(matched, IncomingObject.mutated(matched, result));
+            return changed.equals(shown) ? object : ShownObject.completed(request, object, changed);
+        } catch (PatchException | DecodeException e) {
+            if (String.valueOf(e.getMessage()).startsWith(FAILED_TEST)) {
+                return object;
+            }
+            throw new ChangeException(e.getMessage());
+        }
+    }
+}

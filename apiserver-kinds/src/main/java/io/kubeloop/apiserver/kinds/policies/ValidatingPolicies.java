@@ -1,0 +1,140 @@
+package io.kubeloop.apiserver.kinds.policies;
+
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
+import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Denial;
+import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
+import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
+import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
+import io.kubeloop.apiserver.kinds.requests.RequestFacts;
+import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks writes against the policies that are bound (upstream: the plug-in {@code ValidatingAdmissionPolicy}). Does nothing on a server
+ * without a compiler of expressions.
+ *
+ * <p>Thread-safe. Expressions are evaluated on the thread of the request without a lock.
+ */
+public final class ValidatingPolicies implements AdmissionPlugin {
+
+    private final BoundPolicies policies;
+    private final @Nullable RequestFacts facts;
+    private final RequestMatcher matcher;
+    private final PolicyParameters parameters;
+
+    /** A denial with the names of what denies. */
+    private record Verdict(String reason, String message) {}
+
+    /**
+     * Creates the plug-in.
+     *
+     * @param policies the store of the policies
+     * @param bindings the store of their bindings
+     */
+    public ValidatingPolicies(ApiBackend backend, ResourceStore policies, ResourceStore bindings) {
+        this.policies = new BoundPolicies(policies, bindings);
+        facts = RequestFacts.installed(backend);
+        matcher = new RequestMatcher(backend);
+        parameters = new PolicyParameters(backend);
+    }
+
+    @Override
+    public void validate(AdmissionRequest request, JsonObject object) {
+        check(request, object);
+    }
+
+    @Override
+    public void validateDelete(AdmissionRequest request, JsonObject object) {
+        check(request, null);
+    }
+
+    private void check(AdmissionRequest request, @Nullable JsonObject object) {
+        if (facts == null || RequestMatcher.isExempt(request.store())) {
+            return;
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Bound bound : policies.of(request, facts.variables())) {
+            ResourceStore matched = matcher.match(bound.policy().match(), request, object);
+            if (matched != null) {
+                for (JsonObject binding : bound.bindings()) {
+                    check(new Subject(request, matched, object), bound.policy(), binding, facts, verdicts);
+                }
+            }
+        }
+        if (!verdicts.isEmpty()) {
+            throw denied(request, verdicts.get(0).reason(), verdicts.get(0).message());
+        }
+    }
+
+    /** What a policy checks: a request, and the resource in whose version it sees the objects. */
+    private record Subject(
+            AdmissionRequest request,
+            ResourceStore matched,
+            @Nullable JsonObject object) {}
+
+    private void check(
+            Subject subject, CompiledPolicy policy, JsonObject binding, RequestFacts known, List<Verdict> verdicts) {
+        AdmissionRequest request = subject.request();
+        JsonObject spec = binding.object("spec");
+        if (spec.get("matchResources") instanceof JsonObject resources
+                && matcher.match(MatchedRequests.ofPolicy(resources), request, subject.object()) == null) {
+            return;
+        }
+        String prefix = "ValidatingAdmissionPolicy '" + policy.name() + "' with binding '"
+                + binding.string("metadata", "name") + "'";
+        List<@Nullable JsonObject> all;
+        try {
+            all = parameters.of(request, policy.policy().object("spec"), spec);
+        } catch (ParameterException e) {
+            policy.failed("failed to configure binding: " + e.getMessage())
+                    .forEach(denial -> verdicts.add(new Verdict("", prefix + " denied request: " + denial.message())));
+            return;
+        }
+        for (JsonObject params : all) {
+            RequestEvaluation evaluation = known.of(request, subject.matched(), subject.object(), params)
+                    .in(known.namespace(request));
+            for (Denial denial : policy.validate(evaluation)) {
+                act(spec.array("validationActions"), denial, prefix, request, verdicts);
+            }
+        }
+    }
+
+    private static void act(
+            JsonArray actions, Denial denial, String prefix, AdmissionRequest request, List<Verdict> verdicts) {
+        actions.strings().forEach(action -> {
+            if (action.equals("Deny")) {
+                verdicts.add(new Verdict(denial.reason(), prefix + " denied request: " + denial.message()));
+            } else if (action.equals("Warn")) {
+                request.options().warnings().add("Validation failed for " + prefix + ": " + denial.message());
+            }
+        });
+    }
+
+    /**
+     * Returns the failure of a request that a policy denies.
+     *
+     * @param given the reason of the status; empty for {@code Invalid}
+     */
+    static ApiFailure denied(AdmissionRequest request, String given, String message) {
+        String reason = given.isEmpty() ? "Invalid" : given;
+        int code = switch (reason) {
+            case "Forbidden" -> 403;
+            case "Unauthorized" -> 401;
+            case "RequestEntityTooLarge" -> 413;
+            default -> 422;
+        };
+        JsonObject details = ApiFailure.details(request.store().resource(), request.name())
+                .with("causes", JsonArray.of(JsonObject.EMPTY.with("message", message)));
+        ApiFailure forbidden = ApiFailure.forbidden(request.store().resource(), request.name(), message);
+        return ApiFailure.denied(code, reason, String.valueOf(forbidden.getMessage()), details);
+    }
+}

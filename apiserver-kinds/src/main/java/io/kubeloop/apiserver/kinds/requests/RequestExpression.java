@@ -1,0 +1,74 @@
+package io.kubeloop.apiserver.kinds.requests;
+
+import io.kubeloop.apiserver.expressions.Expression;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.expressions.ExpressionException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression about a request (upstream: {@code plugin/cel.CompilationResult}). Immutable.
+ *
+ * @param text the expression
+ * @param compiled the compiled expression; null if it has errors
+ * @param error the errors; null if there are none
+ */
+public record RequestExpression(
+        String text,
+        @Nullable Expression compiled,
+        @Nullable String error) {
+
+    /**
+     * Compiles an expression.
+     *
+     * @param variables the variables of the expression
+     * @param results the names of the types that the result may have; empty for any
+     */
+    public static RequestExpression of(
+            ExpressionCompiler compiler,
+            String text,
+            Map<String, ExpressionCompiler.Type> variables,
+            List<String> results) {
+        try {
+            Expression compiled = compiler.compile(text, variables);
+            String type = compiled.typeName();
+            if (results.isEmpty() || results.contains(type)) {
+                return new RequestExpression(text, compiled, null);
+            }
+            String required = results.size() == 1 ? results.get(0) : "one of [" + String.join(" ", results) + "]";
+            return new RequestExpression(text, null, "must evaluate to " + required + " but got " + type);
+        } catch (ExpressionException e) {
+            return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Compiles an expression that describes a change of an object.
+     *
+     * @param isPatch whether the result is a list of {@code JSONPatch}, and not an {@code Object}
+     */
+    public static RequestExpression ofChange(
+            ExpressionCompiler compiler, String text, Map<String, ExpressionCompiler.Type> variables, boolean isPatch) {
+        try {
+            Expression compiled = compiler.compileChange(text, variables);
+            String type = compiled.typeName();
+            if (type.startsWith(isPatch ? "list(" : "map(")) {
+                return new RequestExpression(text, compiled, null);
+            }
+            String name = isPatch ? "JSONPatch" : "Object";
+            return new RequestExpression(
+                    text,
+                    null,
+                    "must evaluate to " + (isPatch ? "list(" + name + ")" : name) + " but got "
+                            + (type.startsWith("map(") ? name : type));
+        } catch (ExpressionException e) {
+            return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
+        }
+    }
+
+    /** Returns the type of the results; any if the expression has errors. */
+    public ExpressionCompiler.Type type(ExpressionCompiler compiler) {
+        return compiled == null ? compiler.any() : compiled.type();
+    }
+}

@@ -1,0 +1,51 @@
+package io.kubeloop.apiserver.kinds.requests;
+
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+
+/** The object that webhooks and policies can change: without what the server completes later. Static functions only. */
+public final class ShownObject {
+
+    /** The fields that the server sets after the changes of a creation. */
+    private static final List<String> LATER = List.of("uid", "creationTimestamp", "generation");
+
+    /** The fields that no request can set. */
+    private static final List<String> OF_SERVER = List.of(
+            "uid",
+            "creationTimestamp",
+            "generation",
+            "resourceVersion",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds");
+
+    private ShownObject() {}
+
+    /** Returns the object of a request as it is before the server completes it. */
+    public static JsonObject of(AdmissionRequest request, JsonObject object) {
+        if (request.operation() != Operation.CREATE) {
+            return object;
+        }
+        JsonObject metadata = Meta.of(object);
+        for (String field : LATER) {
+            metadata = metadata.without(field);
+        }
+        boolean isGenerated = !Meta.name(object).equals(request.name());
+        return object.with("metadata", isGenerated ? metadata.without("name") : metadata);
+    }
+
+    /** Returns a changed object with the defaults of its kind and with what the server completed in the object before. */
+    public static JsonObject completed(AdmissionRequest request, JsonObject object, JsonObject changed) {
+        JsonObject metadata = Meta.of(changed);
+        for (String field : OF_SERVER) {
+            metadata = Members.take(metadata.without(field), field, Meta.of(object));
+        }
+        if (metadata.string("name").isEmpty()) {
+            metadata = metadata.with("name", Meta.name(object));
+        }
+        return request.store().strategy().defaults(changed.with("metadata", metadata));
+    }
+}
