@@ -74,7 +74,7 @@ leave() {
 }
 trap leave EXIT
 assets=$("$here/kube-current.sh")
-export KUBECTL=$assets/kubectl
+export KUBECTL=$assets/kubectl KUBELOOP_CEL=yes
 binary=$(conformance_binary)
 home=$(dirname "$here")
 # controllers CA SA: starts this project's controllers, with the files that sign service account tokens.

@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 """Records how kube-apiserver answers to custom resource definitions and to custom resources.
 
-    record.py --kubeconfig FILE --out DIR
+    record.py --kubeconfig FILE --out DIR [--cases MODULE]
 
 definitions.json: definitions that are created as a dry run; the code, the causes and the warnings of the answer.
 objects.json: definitions that are created, and requests for their objects: the code, the causes, the message and the object.
+policies.json: admission policies, if the cases have any, and requests that they check.
 Causes are sorted, because the server visits maps in random order.
 """
 import argparse
 import copy
+import importlib
 import json
 import os
+import re
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import kubeapi  # noqa: E402
-from cases import DEFINITIONS, OBJECTS  # noqa: E402
 
 DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 DROPPED = ("uid", "resourceVersion", "creationTimestamp", "managedFields")
@@ -33,15 +35,21 @@ def cleaned(obj):
     return result
 
 
+SELF_TYPE = re.compile(r"selfType\d+")  # the server numbers its types by the time
+
+
 def answer(code, warnings, body):
     result = {"code": code}
     if warnings:
         result["warnings"] = sorted(warnings)
     if body.get("kind") == "Status":
         causes = body.get("details", {}).get("causes", [])
+        if "failed calling webhook" in body.get("message", ""):
+            return result  # the text is that of Go's network
         if causes:
             result["causes"] = sorted(
-                "%s %s: %s" % (c.get("reason", ""), c.get("field", ""), c.get("message", "")) for c in causes)
+                SELF_TYPE.sub("selfType", "%s %s: %s" % (c.get("reason", ""), c.get("field", ""), c.get("message", "")))
+                for c in causes)
         elif code >= 300:
             result["message"] = body.get("message", "")
     else:
@@ -59,7 +67,8 @@ def warnings_of(headers):
 
 
 class Recorder:
-    def __init__(self, config):
+    def __init__(self, config, cases):
+        self.cases = cases
         self.connection = config.connect(60)
         self.headers = config.headers
 
@@ -81,7 +90,7 @@ class Recorder:
 
     def definitions(self):
         recorded = []
-        for name, definition in DEFINITIONS:
+        for name, definition in self.cases.DEFINITIONS:
             if isinstance(definition, tuple):
                 recorded.append(self.change(name, *definition))
                 continue
@@ -119,7 +128,7 @@ class Recorder:
 
     def objects(self):
         recorded = []
-        for name, definition, requests in OBJECTS:
+        for name, definition, requests in self.cases.OBJECTS:
             created = self.request("POST", DEFINITIONS_PATH, definition)
             assert created["code"] == 201, (name, created)
             self.established(definition["metadata"]["name"])
@@ -140,15 +149,46 @@ class Recorder:
             recorded.append({"name": name, "definition": definition, "steps": steps})
         return recorded
 
+    def policies(self):
+        """Requests after the creation of policies: setup, a moment for the server to read them, steps, removal."""
+        recorded = []
+        for name, setup, requests in self.cases.POLICIES:
+            for method, path, body in setup:
+                created = self.request(method, path, body)
+                assert created["code"] == 201, (name, created)
+            if setup:
+                time.sleep(1.5)
+            steps = []
+            for request in requests:
+                method, path, body = request[0], request[1], request[2] if len(request) > 2 else None
+                content_type = request[3] if len(request) > 3 else kubeapi.JSON
+                step = {"method": method, "path": path, "answer": self.request(method, path, body, content_type)}
+                if body is not None:
+                    step["body"] = body
+                if content_type != kubeapi.JSON:
+                    step["contentType"] = content_type
+                steps.append(step)
+            for _ in range(2 if setup else 0):  # until the server forgets a policy, it can refuse the deletion of the others
+                for _, path, body in reversed(setup):
+                    self.exchange("DELETE", path + "/" + body["metadata"]["name"])
+                time.sleep(1.5)
+            recorded.append({"name": name, "setup": [{"path": path, "body": body} for _, path, body in setup], "steps": steps})
+        return recorded
+
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kubeconfig", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--cases", default="cases")
     args = parser.parse_args()
-    recorder = Recorder(kubeapi.Config(args.kubeconfig))
+    recorder = Recorder(kubeapi.Config(args.kubeconfig), importlib.import_module(args.cases))
     os.makedirs(args.out, exist_ok=True)
-    for file, records in (("definitions.json", recorder.definitions()), ("objects.json", recorder.objects())):
+    files = [("definitions.json", recorder.definitions), ("objects.json", recorder.objects)]
+    if hasattr(recorder.cases, "POLICIES"):
+        files.append(("policies.json", recorder.policies))
+    for file, record in files:
+        records = record()
         with open(os.path.join(args.out, file), "w") as out:
             out.write("[\n" + ",\n".join(json.dumps(record, sort_keys=False) for record in records) + "\n]\n")
         print("%s: %d" % (file, len(records)))

@@ -73,6 +73,9 @@ class ArchitectureTest {
                     "io.kubeloop.apiserver.kinds",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
             Map.entry(
+                    "io.kubeloop.apiserver.cel",
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
+            Map.entry(
                     "io.kubeloop.apiserver.http",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
             Map.entry(
@@ -236,6 +239,12 @@ class ArchitectureTest {
                 .resideInAPackage("org.bouncycastle..")
                 .check(CLASSES);
         noClasses()
+                .that(describe("are outside of apiserver-cel", t -> !room(t).equals("io.kubeloop.apiserver.cel")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.cel..", "com.google.common..", "com.google.protobuf..", "com.google.re2j..")
+                .check(CLASSES);
+        noClasses()
                 .that(describe("are outside of transport-http", t -> !room(t).equals("io.kubeloop.transport.http")))
                 .should()
                 .dependOnClassesThat()
@@ -335,6 +344,7 @@ class ArchitectureTest {
         });
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
+                        "io.kubeloop.apiserver.expressions.InstalledCompiler",
                         "io.kubeloop.cache.runtime.OwnedThreads",
                         "io.kubeloop.json.record.Accessors",
                         "io.kubeloop.json.record.MemberTypes",

@@ -1,130 +1,19 @@
 package io.kubeloop.apiserver.customresources;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * Sends the requests that {@code e2e/record-custom-resources.sh} has sent to kube-apiserver 1.36.3, and compares the answers.
- */
+/** Compares the answers about definitions and custom objects with those of kube-apiserver 1.36.3. */
 class CustomResourceVectorsTest {
-
-    private static Stream<JsonObject> vectors(String file) {
-        try (InputStream in = Objects.requireNonNull(
-                CustomResourceVectorsTest.class.getResourceAsStream("/vectors/custom/" + file))) {
-            return ((JsonArray) JsonValue.parse(in.readAllBytes())).objects();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @TestFactory
     Stream<DynamicTest> definitionIsAnsweredAsByKubeApiServer() {
-        return vectors("definitions.json")
-                .map(vector -> DynamicTest.dynamicTest(vector.string("name"), () -> checkDefinition(vector)));
-    }
-
-    private static void checkDefinition(JsonObject vector) {
-        try (CustomServer server = new CustomServer()) {
-            JsonObject definition = vector.object("definition");
-            JsonValue patch = vector.get("patch");
-            CustomServer.Answer answer;
-            if (patch == null) {
-                answer = server.post(CustomServer.DEFINITIONS + "?dryRun=All", definition);
-            } else {
-                server.post(CustomServer.DEFINITIONS, definition);
-                String path = CustomServer.DEFINITIONS + "/" + definition.string("metadata", "name");
-                answer = server.send("PATCH", path + "?dryRun=All", patch, CustomServer.MERGE);
-            }
-            JsonObject expected = vector.object("answer");
-            assertThat(actual(expected, answer)).isEqualTo(expected(expected));
-        }
+        return CustomVectors.definitions("/vectors/custom");
     }
 
     @TestFactory
     Stream<DynamicTest> requestsForObjectsAreAnsweredAsByKubeApiServer() {
-        return vectors("objects.json")
-                .map(vector -> DynamicTest.dynamicTest(vector.string("name"), () -> checkObjects(vector)));
-    }
-
-    private static void checkObjects(JsonObject vector) {
-        List<String> differences = new ArrayList<>();
-        try (CustomServer server = new CustomServer()) {
-            server.post(CustomServer.DEFINITIONS, vector.object("definition"));
-            for (JsonObject step : vector.array("steps").objects().toList()) {
-                String type = step.string("contentType");
-                CustomServer.Answer answer = server.send(
-                        step.string("method"),
-                        step.string("path"),
-                        step.get("body"),
-                        type.isEmpty() ? "application/json" : type);
-                String expected = expected(step.object("answer"));
-                String actual = actual(step.object("answer"), answer);
-                if (!actual.equals(expected)) {
-                    differences.add(step.without("answer") + "\n  expected " + expected + "\n  but was  " + actual);
-                }
-            }
-        }
-        assertThat(differences).as("differences").isEmpty();
-    }
-
-    private static String expected(JsonObject answer) {
-        JsonValue object = answer.get("object");
-        return answer.get("code") + " " + answer.array("warnings") + answer.array("causes") + answer.string("message")
-                + (object == null ? "" : GoJson.sorted(object));
-    }
-
-    private static String actual(JsonObject expected, CustomServer.Answer answer) {
-        JsonObject body = answer.body();
-        List<String> causes = body.array("details", "causes")
-                .objects()
-                .map(cause -> cause.string("reason") + " " + cause.string("field") + ": " + cause.string("message"))
-                .sorted()
-                .toList();
-        List<String> warnings = answer.warnings().stream()
-                .filter(warning -> !warning.startsWith("x-kubernetes-validations of ")) // which this server adds
-                .sorted()
-                .toList();
-        boolean status = body.string("kind").equals("Status");
-        String message = status && causes.isEmpty() && expected.has("message") ? body.string("message") : "";
-        return answer.code() + " " + JsonArray.ofStrings(warnings) + JsonArray.ofStrings(causes) + message
-                + (status ? "" : GoJson.sorted(cleaned(body)));
-    }
-
-    /** Returns an object without what differs from server to server. */
-    private static JsonObject cleaned(JsonObject object) {
-        JsonObject metadata = object.object("metadata");
-        for (String field : List.of("uid", "resourceVersion", "creationTimestamp", "managedFields")) {
-            metadata = metadata.without(field);
-        }
-        JsonObject result = object.with("metadata", metadata);
-        JsonArray conditions = object.array("status", "conditions");
-        if (!conditions.isEmpty()) {
-            JsonArray timeless = JsonArray.of(conditions
-                    .objects()
-                    .map(condition -> condition.without("lastTransitionTime"))
-                    .toList());
-            result = result.with("status", result.object("status").with("conditions", timeless));
-        }
-        JsonArray items = object.array("items");
-        return items.isEmpty()
-                ? result
-                : result.with(
-                        "items",
-                        JsonArray.of(items.objects()
-                                .map(CustomResourceVectorsTest::cleaned)
-                                .toList()));
+        return CustomVectors.objects("/vectors/custom");
     }
 }

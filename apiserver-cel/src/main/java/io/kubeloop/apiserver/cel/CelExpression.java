@@ -1,0 +1,156 @@
+package io.kubeloop.apiserver.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelReference;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypes;
+import dev.cel.common.values.NullValue;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import io.kubeloop.apiserver.expressions.Expression;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.AbstractMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An expression with its program. Immutable; thread-safe. */
+final class CelExpression implements Expression {
+
+    private final CelAbstractSyntaxTree ast;
+    private final CelRuntime.Program program;
+    private final Map<String, DeclaredType> variables;
+    private final boolean isChange;
+
+    /**
+     * Creates an expression.
+     *
+     * @param isChange whether the results are JSON
+     */
+    CelExpression(
+            CelAbstractSyntaxTree ast,
+            CelRuntime.Program program,
+            Map<String, DeclaredType> variables,
+            boolean isChange) {
+        this.isChange = isChange;
+        this.ast = ast;
+        this.program = program;
+        this.variables = Map.copyOf(variables);
+    }
+
+    @Override
+    public ExpressionCompiler.Type type() {
+        return new DeclaredType(
+                ast.getResultType(),
+                null,
+                variables.values().stream()
+                        .flatMap(type -> type.objects().stream())
+                        .toList());
+    }
+
+    @Override
+    public String typeName() {
+        CelType type = ast.getResultType();
+        return type.kind() == CelKind.NULL_TYPE ? "null_type" : CelTypes.format(type);
+    }
+
+    @Override
+    public long mostCost() {
+        DeclaredType self = variables.get("self");
+        return new CostEstimate(ast, self == null ? null : self.schema()).most();
+    }
+
+    @Override
+    public boolean uses(String variable) {
+        return ast.getReferenceMap().values().stream().map(CelReference::name).anyMatch(variable::equals);
+    }
+
+    @Override
+    public Outcome evaluate(Map<String, ?> values) {
+        CostCounter cost = new CostCounter(ast, COST_LIMIT);
+        try {
+            Object result = program.trace(activation(values), FunctionTable.ALL, cost);
+            return new Outcome(isChange ? JsonValues.json(result) : result, null, cost.total());
+        } catch (CelEvaluationException e) {
+            return new Outcome(
+                    null,
+                    ErrorTexts.ofEvaluation(e, ast.getSource().getContent().toString()),
+                    cost.total());
+        } catch (CelInvalidArgumentException e) {
+            return new Outcome(null, String.valueOf(e.getMessage()), cost.total());
+        } catch (CostCounter.CostExceededError e) {
+            return new Outcome(null, e.getMessage(), cost.total());
+        }
+    }
+
+    private Map<String, Object> activation(Map<String, ?> values) {
+        Map<String, Object> activation = new HashMap<>();
+        values.forEach((name, value) -> {
+            DeclaredType type = variables.get(name);
+            if (type != null) {
+                activation.put(name, value(value, type));
+            }
+        });
+        return activation;
+    }
+
+    private static Object value(@Nullable Object value, DeclaredType type) {
+        if (value instanceof Optional<?> optional) {
+            return optional.map(some -> value(some, type));
+        }
+        if (value instanceof JsonValue json) {
+            return JsonValues.of(json, type.schema());
+        }
+        if (value instanceof Map<?, ?> suppliers) {
+            return new LazyMap(suppliers);
+        }
+        return value == null ? NullValue.NULL_VALUE : value;
+    }
+
+    /** An object whose properties are evaluated when they are read, once. Confined to one evaluation. */
+    private static final class LazyMap extends AbstractMap<String, Object> {
+
+        private final Map<?, ?> suppliers;
+        private final Map<Object, Object> known = new HashMap<>();
+
+        LazyMap(Map<?, ?> suppliers) {
+            this.suppliers = suppliers;
+        }
+
+        @Override
+        public boolean containsKey(@Nullable Object key) {
+            return suppliers.containsKey(key);
+        }
+
+        @Override
+        public @Nullable Object get(@Nullable Object key) {
+            if (key == null || !(suppliers.get(key) instanceof Supplier<?> supplier)) {
+                return null;
+            }
+            Object value = known.get(key);
+            if (value == null) {
+                Outcome outcome = (Outcome) supplier.get();
+                value = outcome.value();
+                if (value == null) {
+                    throw new CelInvalidArgumentException(String.valueOf(outcome.error()));
+                }
+                known.put(key, value);
+            }
+            return value;
+        }
+
+        /** Expressions read declared properties only, by their names. */
+        @Override
+        public Set<Entry<String, Object>> entrySet() {
+            Map<String, Object> all = new HashMap<>();
+            suppliers.keySet().forEach(key -> all.put((String) key, get(key)));
+            return all.entrySet();
+        }
+    }
+}

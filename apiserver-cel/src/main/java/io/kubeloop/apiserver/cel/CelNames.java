@@ -1,0 +1,55 @@
+package io.kubeloop.apiserver.cel;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** CelNames of properties as identifiers of CEL (upstream: {@code apiserver/pkg/cel/escaping.go}). Static functions only. */
+final class CelNames {
+
+    private static final Set<String> RESERVED =
+            Set.of(("true false null in as break const continue else for function if import let loop package namespace"
+                            + " return var void while")
+                    .split(" "));
+    private static final Map<String, String> ESCAPES =
+            Map.of("__", "__underscores__", ".", "__dot__", "-", "__dash__", "/", "__slash__");
+    private static final Map<String, String> UNESCAPES =
+            Map.of("underscores", "__", "dot", ".", "dash", "-", "slash", "/");
+    private static final Pattern ESCAPABLE = Pattern.compile("[a-zA-Z_./-][a-zA-Z0-9_./-]*");
+    private static final Pattern ESCAPED = Pattern.compile("__|[-./]");
+    private static final Pattern ESCAPE = Pattern.compile("__([^_]+)__");
+
+    private CelNames() {}
+
+    static boolean isReserved(String property) {
+        return RESERVED.contains(property);
+    }
+
+    /** Returns the identifier for a property; null if there is none. */
+    static @Nullable String escape(String property) {
+        if (RESERVED.contains(property)) {
+            return "__" + property + "__";
+        }
+        return ESCAPABLE.matcher(property).matches()
+                ? ESCAPED.matcher(property).replaceAll(found -> ESCAPES.get(found.group()))
+                : null;
+    }
+
+    /** Returns the property for an identifier; null if it is not one that {@link #escape} returns. */
+    static @Nullable String unescape(String identifier) {
+        Matcher escape = ESCAPE.matcher(identifier);
+        StringBuilder property = new StringBuilder();
+        while (escape.find()) {
+            String content = escape.group(1);
+            boolean whole = escape.start() == 0 && escape.end() == identifier.length();
+            String plain = RESERVED.contains(content) && whole ? content : UNESCAPES.get(content);
+            if (plain == null) {
+                return null;
+            }
+            escape.appendReplacement(property, Matcher.quoteReplacement(plain));
+        }
+        return escape.appendTail(property).toString();
+    }
+}
