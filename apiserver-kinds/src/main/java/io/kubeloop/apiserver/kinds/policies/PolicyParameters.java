@@ -70,7 +70,9 @@ final class PolicyParameters {
         String name = reference.string("name");
         if (!name.isEmpty()) {
             StoredObject object = request.now().get(store.bucket(), store.key(namespace, name));
-            return object == null ? List.of() : List.of(store.served(store.read(object).tree()));
+            return object == null
+                    ? List.of()
+                    : List.of(store.served(store.read(object).tree()));
         }
         Selector selector = LabelSelectorTrees.read(reference.object("selector"));
         List<@Nullable JsonObject> found = new ArrayList<>();
