@@ -15,9 +15,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,33 +44,45 @@ final class ScriptedWebhook implements AutoCloseable {
         this.caBundle = caBundle;
     }
 
+    /** Keys by the names of their certificates; keytool takes more than a second for each. */
+    private static final Map<String, KeyStore> KEYS = new ConcurrentHashMap<>();
+
+    private static KeyStore keys(Path dir, String names) {
+        Path file = dir.resolve("webhook.p12");
+        try {
+            Process keytool = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
+                            "-genkeypair",
+                            "-alias",
+                            "webhook",
+                            "-keyalg",
+                            "EC",
+                            "-dname",
+                            "CN=webhook",
+                            "-ext",
+                            "san=" + names,
+                            "-keystore",
+                            file.toString(),
+                            "-storepass",
+                            new String(PASSWORD))
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
+            assertThat(keytool.waitFor()).as(output).isZero();
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            try (InputStream in = Files.newInputStream(file)) {
+                keys.load(in, PASSWORD);
+            }
+            return keys;
+        } catch (IOException | InterruptedException | GeneralSecurityException e) {
+            throw new AssertionError("no keys for " + names, e);
+        }
+    }
+
     /** Starts a server whose certificate has these names, in keytool's syntax. */
     static ScriptedWebhook start(Path dir, String names) throws Exception {
-        Path file = dir.resolve("webhook.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "webhook",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=webhook",
-                        "-ext",
-                        "san=" + names,
-                        "-keystore",
-                        file.toString(),
-                        "-storepass",
-                        new String(PASSWORD))
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
-        assertThat(keytool.waitFor()).as(output).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            keys.load(in, PASSWORD);
-        }
+        KeyStore keys = KEYS.computeIfAbsent(names, each -> keys(dir, each));
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
