@@ -2,12 +2,14 @@ package clients;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.quarkus.test.junit.QuarkusTest;
@@ -64,6 +66,10 @@ class WebTest {
         return client.resources(Web.class).inNamespace(namespace).withName("w").get();
     }
 
+    private Deployment deployment() {
+        return client.apps().deployments().inNamespace(namespace).withName("w").get();
+    }
+
     private int ready() {
         Web.Status status = current().getStatus();
         return status == null ? -1 : status.ready;
@@ -95,8 +101,7 @@ class WebTest {
             assertEquals(2, current().getStatus().generation);
             assertEquals(
                     "web:b",
-                    client.apps().deployments().inNamespace(namespace).withName("w").get()
-                            .getSpec().getTemplate().getSpec().getContainers().get(0).getImage());
+                    deployment().getSpec().getTemplate().getSpec().getContainers().get(0).getImage());
         });
     }
 
@@ -104,10 +109,13 @@ class WebTest {
     void deletedDeploymentComesBack() {
         web("a", 1);
         eventually(() -> assertEquals(1, ready()));
-        String first = client.apps().deployments().inNamespace(namespace).withName("w").get().getMetadata().getUid();
-        client.apps().deployments().inNamespace(namespace).withName("w").delete();
-        eventually(() -> assertTrue(!first.equals(
-                client.apps().deployments().inNamespace(namespace).withName("w").require().getMetadata().getUid())));
+        String first = deployment().getMetadata().getUid();
+        client.resource(deployment()).delete();
+        eventually(() -> {
+            Deployment second = deployment();
+            assertNotNull(second);
+            assertNotEquals(first, second.getMetadata().getUid());
+        });
     }
 
     @Test
@@ -117,6 +125,6 @@ class WebTest {
         client.resources(Web.class).inNamespace(namespace).withName("w").delete();
         eventually(() -> assertNull(current()));
         assertEquals("last", client.configMaps().inNamespace(namespace).withName("gone-w").get().getData().get("page"));
-        eventually(() -> assertNull(client.apps().deployments().inNamespace(namespace).withName("w").get()));
+        eventually(() -> assertNull(deployment()));
     }
 }
