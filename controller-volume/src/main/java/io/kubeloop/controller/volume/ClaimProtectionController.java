@@ -119,7 +119,7 @@ public final class ClaimProtectionController implements LoopedController {
                     }
                 }
 
-                /** A pod that runs on a node keeps its claims, so that its event changes nothing. */
+                // A pod that runs on a node keeps its claims, so that its event changes nothing.
                 private void changed(Pod pod) {
                     if (UsedClaims.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
                         released(pod);
