@@ -9,5 +9,5 @@ case ${1:-} in
 esac
 base=()
 [ $# -eq 0 ] || base=(--base "$1")
-exec "$(dirname "${BASH_SOURCE[0]}")/compare.sh" "${base[@]}" --rounds 6 --jmh "-wi 2 -w 500ms -i 3 -r 300ms" \
+exec "$(dirname "${BASH_SOURCE[0]}")/compare.sh" "${base[@]}" --rounds 6 --jmh "-wi 2 -w 500ms -i 3 -r 300ms -p pods=10000" \
     'WorkQueueBenchmark.addGetDone$|DeltaFifoBenchmark.addPopDistinct|StoreBenchmark.(get|update)$|PodListDecodeBenchmark.decodeEvent|SharedInformerBenchmark.change|InformerWatchBenchmark.burst'

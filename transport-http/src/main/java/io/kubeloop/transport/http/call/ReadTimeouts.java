@@ -17,7 +17,7 @@ import okhttp3.Response;
  * until its last byte.
  *
  * <p>Over HTTP/1.1 only the socket limits the wait. Okio would set a timer before each read of at most 8 KiB, and wake
- * the thread that waits for timers: a quarter of the time of the first list of a process.
+ * the thread that waits for timers, which a quarter of the samples of a process's first list showed.
  */
 final class ReadTimeouts implements Interceptor {
 
