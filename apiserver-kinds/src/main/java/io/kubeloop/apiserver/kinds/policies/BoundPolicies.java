@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
+import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
 import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
@@ -8,6 +10,7 @@ import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The policies that are bound, compiled when they or their bindings change. Thread-safe. */
 final class BoundPolicies {
@@ -19,7 +22,30 @@ final class BoundPolicies {
     private volatile Read read = new Read(PersistentSortedMap.empty(), PersistentSortedMap.empty(), List.of());
 
     /** A policy with its bindings. */
-    record Bound(CompiledPolicy policy, List<JsonObject> bindings) {}
+    record Bound(CompiledPolicy policy, List<Binding> bindings) {}
+
+    /**
+     * A binding of a policy.
+     *
+     * @param resources the requests to which it limits the policy; null for all of the policy's
+     */
+    record Binding(String name, JsonObject spec, @Nullable MatchedRequests resources) {
+
+        static Binding of(JsonObject binding) {
+            JsonObject spec = binding.object("spec");
+            return new Binding(
+                    binding.string("metadata", "name"),
+                    spec,
+                    spec.get("matchResources") instanceof JsonObject resources
+                            ? MatchedRequests.ofPolicy(resources)
+                            : null);
+        }
+
+        /** Returns whether the binding applies to a request that its policy matches. */
+        boolean matches(RequestMatcher matcher, AdmissionRequest request, @Nullable JsonObject object) {
+            return resources == null || matcher.match(resources, request, object) != null;
+        }
+    }
 
     /** The policies of a state of the storage. */
     private record Read(
@@ -46,14 +72,14 @@ final class BoundPolicies {
 
     /** Compiles the policies that have bindings; those of the state before are compiled already. */
     private List<Bound> compiled(AdmissionRequest request, RequestVariables types, Read before) {
-        List<JsonObject> all = new ArrayList<>();
-        bindings.objects(request.now(), "").forEach(binding -> all.add(binding.tree()));
+        List<Binding> all = new ArrayList<>();
+        bindings.objects(request.now(), "").forEach(binding -> all.add(Binding.of(binding.tree())));
         List<Bound> bound = new ArrayList<>();
         policies.objects(request.now(), "").forEach(stored -> {
             JsonObject tree = stored.tree();
             String name = tree.string("metadata", "name");
-            List<JsonObject> own = all.stream()
-                    .filter(binding -> binding.string("spec", "policyName").equals(name))
+            List<Binding> own = all.stream()
+                    .filter(binding -> binding.spec().string("policyName").equals(name))
                     .toList();
             if (!own.isEmpty()) {
                 CompiledPolicy policy = before.bound().stream()

@@ -5,11 +5,11 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
+import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Binding;
 import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
 import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Change;
 import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
-import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
 import io.kubeloop.apiserver.kinds.requests.RequestDocument;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
@@ -18,15 +18,13 @@ import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
 import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
-import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.patch.Patches;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,20 +74,21 @@ public final class MutatingPolicies implements AdmissionPlugin {
         if (facts == null || RequestMatcher.isExempt(request.store())) {
             return object;
         }
-        Map<Bound, JsonObject> seen = new LinkedHashMap<>();
+        List<Bound> all = policies.of(request, facts.variables());
+        List<JsonObject> seen = new ArrayList<>(all.size());
         JsonObject current = object;
-        for (Bound bound : policies.of(request, facts.variables())) {
+        for (Bound bound : all) {
             current = changed(bound, request, current, facts);
-            seen.put(bound, current);
+            seen.add(current);
         }
         if (current.equals(object)) {
             return object;
         }
         current = others.mutate(request, current);
-        for (Map.Entry<Bound, JsonObject> entry : seen.entrySet()) {
-            String reinvocation = entry.getKey().policy().policy().string("spec", "reinvocationPolicy");
-            if (reinvocation.equals("IfNeeded") && !entry.getValue().equals(current)) {
-                current = changed(entry.getKey(), request, current, facts);
+        for (int i = 0; i < all.size(); i++) {
+            String reinvocation = all.get(i).policy().policy().string("spec", "reinvocationPolicy");
+            if (reinvocation.equals("IfNeeded") && !seen.get(i).equals(current)) {
+                current = changed(all.get(i), request, current, facts);
             }
         }
         return current;
@@ -98,22 +97,19 @@ public final class MutatingPolicies implements AdmissionPlugin {
     private JsonObject changed(Bound bound, AdmissionRequest request, JsonObject object, RequestFacts known) {
         JsonObject current = object;
         CompiledPolicy policy = bound.policy();
-        for (JsonObject binding : bound.bindings()) {
+        for (Binding binding : bound.bindings()) {
             JsonObject shown = ShownObject.of(request, current);
             ResourceStore matched = matcher.match(policy.match(), request, shown);
-            boolean applies = matched != null
-                    && (!(binding.object("spec").get("matchResources") instanceof JsonObject resources)
-                            || matcher.match(MatchedRequests.ofPolicy(resources), request, shown) != null);
-            if (matched != null && applies) {
+            if (matched != null && binding.matches(matcher, request, shown)) {
                 try {
-                    current = changed(policy, binding.object("spec"), new Subject(request, matched, known), current);
+                    current = changed(policy, binding.spec(), new Subject(request, matched, known), current);
                 } catch (ChangeException e) {
                     if (!policy.ignoresFailures()) {
                         throw ValidatingPolicies.denied(
                                 request,
                                 "Forbidden",
-                                "policy '" + policy.name() + "' with binding '" + binding.string("metadata", "name")
-                                        + "' denied request: " + e.getMessage());
+                                "policy '" + policy.name() + "' with binding '" + binding.name() + "' denied request: "
+                                        + e.getMessage());
                     }
                 }
             }
@@ -173,10 +169,10 @@ public final class MutatingPolicies implements AdmissionPlugin {
                 ? MergeSchema.NONE
                 : MergeSchema.of(matched.type().apiVersion(), matched.type().kind());
         try {
-            JsonObject form = matched.served(matched.adopted(request.store(), shown));
+            JsonObject form = ShownObject.in(matched, request, shown);
             JsonObject result =
                     Patches.apply(change.isPatch() ? Patch.Type.JSON : Patch.Type.APPLY, schema, form, value);
-            JsonObject changed = request.store().adopted(matched, IncomingObject.mutated(matched, result));
+            JsonObject changed = ShownObject.from(matched, request, result);
             return changed.equals(shown) ? object : ShownObject.completed(request, object, changed);
         } catch (PatchException | DecodeException e) {
             if (String.valueOf(e.getMessage()).startsWith(FAILED_TEST)) {

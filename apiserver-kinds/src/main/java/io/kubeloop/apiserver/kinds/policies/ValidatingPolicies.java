@@ -2,10 +2,10 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Binding;
 import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
 import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Denial;
 import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
-import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
@@ -65,7 +65,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
         for (Bound bound : policies.of(request, facts.variables())) {
             ResourceStore matched = matcher.match(bound.policy().match(), request, object);
             if (matched != null) {
-                for (JsonObject binding : bound.bindings()) {
+                for (Binding binding : bound.bindings()) {
                     check(new Subject(request, matched, object), bound.policy(), binding, facts, verdicts);
                 }
             }
@@ -82,15 +82,13 @@ public final class ValidatingPolicies implements AdmissionPlugin {
             @Nullable JsonObject object) {}
 
     private void check(
-            Subject subject, CompiledPolicy policy, JsonObject binding, RequestFacts known, List<Verdict> verdicts) {
+            Subject subject, CompiledPolicy policy, Binding binding, RequestFacts known, List<Verdict> verdicts) {
         AdmissionRequest request = subject.request();
-        JsonObject spec = binding.object("spec");
-        if (spec.get("matchResources") instanceof JsonObject resources
-                && matcher.match(MatchedRequests.ofPolicy(resources), request, subject.object()) == null) {
+        if (!binding.matches(matcher, request, subject.object())) {
             return;
         }
-        String prefix = "ValidatingAdmissionPolicy '" + policy.name() + "' with binding '"
-                + binding.string("metadata", "name") + "'";
+        JsonObject spec = binding.spec();
+        String prefix = "ValidatingAdmissionPolicy '" + policy.name() + "' with binding '" + binding.name() + "'";
         List<@Nullable JsonObject> all;
         try {
             all = parameters.of(request, policy.policy().object("spec"), spec);

@@ -32,8 +32,9 @@ public final class RequestDocument {
     /** Returns a stored object in the form in which it is shown. */
     private static JsonObject form(
             ApiBackend backend, AdmissionRequest request, ResourceStore matched, JsonObject object) {
-        JsonObject adopted = matched.adopted(request.store(), object);
-        return request.subresource().equals(SCALE) ? ScaleView.of(backend, matched, adopted) : matched.served(adopted);
+        return request.subresource().equals(SCALE)
+                ? ScaleView.of(backend, matched, matched.adopted(request.store(), object))
+                : ShownObject.in(matched, request, object);
     }
 
     /**

@@ -4,6 +4,8 @@ import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
@@ -35,6 +37,24 @@ public final class ShownObject {
         }
         boolean isGenerated = !Meta.name(object).equals(request.name());
         return object.with("metadata", isGenerated ? metadata.without("name") : metadata);
+    }
+
+    /**
+     * Returns an object as a webhook or a policy receives it.
+     *
+     * @param matched the resource in whose version it receives the objects
+     */
+    public static JsonObject in(ResourceStore matched, AdmissionRequest request, JsonObject object) {
+        return matched.served(matched.adopted(request.store(), object));
+    }
+
+    /**
+     * Returns an object that a webhook or a policy has changed, as the request has it.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if it cannot be read
+     */
+    public static JsonObject from(ResourceStore matched, AdmissionRequest request, JsonObject changed) {
+        return request.store().adopted(matched, IncomingObject.mutated(matched, changed));
     }
 
     /** Returns a changed object with the defaults of its kind and with what the server completed in the object before. */

@@ -9,7 +9,6 @@ import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
-import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.patch.Patches;
@@ -103,7 +102,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
                 throw ApiFailure.internalError(
                         "admission webhook \"" + hook.name() + "\" cannot modify a Scale on this server");
             }
-            JsonObject patched = patched(request.store(), matched, shown, patch);
+            JsonObject patched = patched(request, matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
                 current = ShownObject.completed(request, current, patched);
                 changed = true;
@@ -124,19 +123,18 @@ public final class MutatingWebhooks implements AdmissionPlugin {
     /**
      * Returns the object after a patch; null if there is none.
      *
-     * @param requested the resource in the version of the request
      * @param matched the resource in the version that the webhook receives
      */
     private static @Nullable JsonObject patched(
-            ResourceStore requested, ResourceStore matched, JsonObject object, String patch) {
+            AdmissionRequest request, ResourceStore matched, JsonObject object, String patch) {
         if (patch.isEmpty()) {
             return null;
         }
         try {
             byte[] operations = Base64.getDecoder().decode(patch);
-            JsonObject form = matched.served(matched.adopted(requested, object));
+            JsonObject form = ShownObject.in(matched, request, object);
             JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, operations);
-            return requested.adopted(matched, IncomingObject.mutated(matched, result));
+            return ShownObject.from(matched, request, result);
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
             throw ApiFailure.internalError(String.valueOf(e.getMessage()));
         }
