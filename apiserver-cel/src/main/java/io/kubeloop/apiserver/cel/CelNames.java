@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.cel;
 
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** CelNames of properties as identifiers of CEL (upstream: {@code apiserver/pkg/cel/escaping.go}). Static functions only. */
 final class CelNames {
 
-    private static final Set<String> RESERVED =
-            Set.of(("true false null in as break const continue else for function if import let loop package namespace"
-                            + " return var void while")
-                    .split(" "));
     private static final Map<String, String> ESCAPES =
             Map.of("__", "__underscores__", ".", "__dot__", "-", "__dash__", "/", "__slash__");
     private static final Map<String, String> UNESCAPES =
@@ -24,12 +20,12 @@ final class CelNames {
     private CelNames() {}
 
     static boolean isReserved(String property) {
-        return RESERVED.contains(property);
+        return ExpressionCompiler.RESERVED.contains(property);
     }
 
     /** Returns the identifier for a property; null if there is none. */
     static @Nullable String escape(String property) {
-        if (RESERVED.contains(property)) {
+        if (ExpressionCompiler.RESERVED.contains(property)) {
             return "__" + property + "__";
         }
         return ESCAPABLE.matcher(property).matches()
@@ -44,7 +40,7 @@ final class CelNames {
         while (escape.find()) {
             String content = escape.group(1);
             boolean whole = escape.start() == 0 && escape.end() == identifier.length();
-            String plain = RESERVED.contains(content) && whole ? content : UNESCAPES.get(content);
+            String plain = ExpressionCompiler.RESERVED.contains(content) && whole ? content : UNESCAPES.get(content);
             if (plain == null) {
                 return null;
             }

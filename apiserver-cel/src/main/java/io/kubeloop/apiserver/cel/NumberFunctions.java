@@ -26,9 +26,9 @@ final class NumberFunctions {
             FunctionTable.global("quantity", "string_to_quantity", QUANTITY, a -> parse(a[0]), SimpleType.STRING),
             FunctionTable.global("isQuantity", "is_quantity_string", BOOL, a -> isQuantity(a[0]), SimpleType.STRING),
             FunctionTable.global("sign", "quantity_sign", INT, a -> (long) ((Quantity) a[0]).signum(), QUANTITY),
-            compared("isGreaterThan", "quantity_is_greater_than", BOOL, order -> order > 0),
-            compared("isLessThan", "quantity_is_less_than", BOOL, order -> order < 0),
-            compared("compareTo", "quantity_compare_to", INT, order -> (long) order),
+            quantities("isGreaterThan", "is_greater_than", BOOL, order -> order > 0),
+            quantities("isLessThan", "is_less_than", BOOL, order -> order < 0),
+            quantities("compareTo", "compare_to", INT, order -> (long) order),
             FunctionTable.member(
                     "asApproximateFloat",
                     "quantity_get_float",
@@ -45,9 +45,9 @@ final class NumberFunctions {
             semver("string_bool_to_semver", SimpleType.STRING, BOOL),
             isSemver("is_semver_string", SimpleType.STRING),
             isSemver("is_semver_string_bool", SimpleType.STRING, BOOL),
-            version("isGreaterThan", "semver_is_greater_than", BOOL, order -> order > 0),
-            version("isLessThan", "semver_is_less_than", BOOL, order -> order < 0),
-            version("compareTo", "semver_compare_to", INT, order -> (long) order),
+            versions("isGreaterThan", "is_greater_than", BOOL, order -> order > 0),
+            versions("isLessThan", "is_less_than", BOOL, order -> order < 0),
+            versions("compareTo", "compare_to", INT, order -> (long) order),
             part("major", SemanticVersion::major),
             part("minor", SemanticVersion::minor),
             part("patch", SemanticVersion::patch));
@@ -72,14 +72,28 @@ final class NumberFunctions {
         }
     }
 
-    private static Row compared(String name, String overload, CelType result, Function<Integer, Object> outcome) {
+    private static Row quantities(String name, String overload, CelType result, Function<Integer, Object> outcome) {
+        return compared(name, "quantity_" + overload, result, QUANTITY, Quantity.class, outcome);
+    }
+
+    private static Row versions(String name, String overload, CelType result, Function<Integer, Object> outcome) {
+        return compared(name, "semver_" + overload, result, SEMVER, SemanticVersion.class, outcome);
+    }
+
+    private static <T extends Comparable<T>> Row compared(
+            String name,
+            String overload,
+            CelType result,
+            CelType operands,
+            Class<T> values,
+            Function<Integer, Object> outcome) {
         return FunctionTable.member(
                 name,
                 overload,
                 result,
-                a -> outcome.apply(Integer.signum(((Quantity) a[0]).compareTo((Quantity) a[1]))),
-                QUANTITY,
-                QUANTITY);
+                a -> outcome.apply(Integer.signum(values.cast(a[0]).compareTo(values.cast(a[1])))),
+                operands,
+                operands);
     }
 
     private static boolean isInteger(Quantity quantity) {
@@ -123,16 +137,6 @@ final class NumberFunctions {
         } catch (CelInvalidArgumentException e) {
             return false;
         }
-    }
-
-    private static Row version(String name, String overload, CelType result, Function<Integer, Object> outcome) {
-        return FunctionTable.member(
-                name,
-                overload,
-                result,
-                a -> outcome.apply(((SemanticVersion) a[0]).compareTo((SemanticVersion) a[1])),
-                SEMVER,
-                SEMVER);
     }
 
     private static Row part(String name, ToLongFunction<SemanticVersion> part) {

@@ -25,8 +25,6 @@ final class WebhookConversion implements StorageCodec {
     /** Upstream's time limit of a conversion. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
-
     private final VersionSchemas schemas;
     private final String servedVersion;
     private final String storageVersion;
@@ -46,13 +44,8 @@ final class WebhookConversion implements StorageCodec {
         schemas = VersionSchemas.of(definition);
         this.servedVersion = servedVersion;
         storageVersion = definition.storageApiVersion();
-        reviewVersion = definition
-                .conversion()
-                .array("webhook", "conversionReviewVersions")
-                .strings()
-                .filter(REVIEW_VERSIONS::contains)
-                .findFirst()
-                .orElse("v1");
+        reviewVersion =
+                WebhookSender.reviewVersion(definition.conversion().array("webhook", "conversionReviewVersions"));
         this.webhook = webhook;
         this.uids = uids;
     }

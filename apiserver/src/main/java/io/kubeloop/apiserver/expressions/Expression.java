@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.expressions;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,9 @@ public interface Expression {
 
     /** The most that one evaluation may cost (upstream: {@code PerCallLimit}). */
     long COST_LIMIT = 1_000_000;
+
+    /** Why no further expression is evaluated, once the expressions of a request or of an object have cost too much together. */
+    String EXHAUSTED = "validation failed due to running out of cost budget, no further validation rules will be run";
 
     /** Returns the type of the results. */
     ExpressionCompiler.Type type();
@@ -37,6 +41,15 @@ public interface Expression {
      * @param cost the cost in cel-go's units, at most a little above {@link #COST_LIMIT}
      */
     record Outcome(@Nullable Object value, @Nullable String error, long cost) {
+
+        private static final int MAX_MESSAGE = 5 * 1024;
+
+        /** Returns the result as a message for a client; empty if it is no text, has several lines, or more than 5 KiB. */
+        public String message() {
+            String text = value instanceof String some ? some.strip() : "";
+            boolean usable = text.indexOf('\n') < 0 && text.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE;
+            return usable ? text : "";
+        }
 
         /** Returns whether the evaluation was stopped because it cost too much. */
         public boolean exceedsLimit() {

@@ -4,12 +4,19 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * Compiles expressions in the Common Expression Language, with the functions and types that Kubernetes adds (upstream: {@code
  * apiserver/pkg/cel/environment}). Implementations are found with {@link ServiceLoader} and must be thread-safe.
  */
 public interface ExpressionCompiler {
+
+    /** The words that are no identifiers. */
+    Set<String> RESERVED = Set.of(
+            ("true false null in as break const continue else for function if import let loop package namespace return"
+                            + " var void while")
+                    .split(" "));
 
     /** A type of values, made by the compiler that receives it again. Immutable. */
     interface Type {}

@@ -1,11 +1,20 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
 
 /** Sends reviews to one webhook. Must be thread-safe. */
 @FunctionalInterface
 public interface WebhookSender {
+
+    /** Returns the version of the reviews that a webhook receives: the first of those it accepts that the server knows. */
+    static String reviewVersion(JsonArray accepted) {
+        return accepted.strings()
+                .filter(version -> version.equals("v1") || version.equals("v1beta1"))
+                .findFirst()
+                .orElse("v1");
+    }
 
     /**
      * Sends a document and returns the answer. Blocks for at most about the timeout.

@@ -13,7 +13,6 @@ import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,8 +134,7 @@ public final class EscalationCheck implements AdmissionPlugin {
         if (missing.isEmpty()) {
             return null;
         }
-        String groups = user.groups().stream().map(GoText::quoted).collect(Collectors.joining(" ", "[", "]"));
-        String text = "user " + GoText.quoted(user.name()) + " (groups=" + groups
+        String text = "user " + GoText.quoted(user.name()) + " (groups=" + Permission.quoted(user.groups())
                 + ") is attempting to grant RBAC permissions not currently held:\n"
                 + String.join("\n", new TreeSet<>(Permission.describe(missing)));
         return absent.isEmpty()

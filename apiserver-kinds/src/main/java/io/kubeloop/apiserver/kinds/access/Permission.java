@@ -95,7 +95,8 @@ record Permission(Target target, String verb) {
         return texts;
     }
 
-    private static String quoted(List<String> texts) {
+    /** Returns texts as Go prints a list of quoted ones. */
+    static String quoted(List<String> texts) {
         return texts.stream().map(GoText::quoted).collect(Collectors.joining(" ", "[", "]"));
     }
 }

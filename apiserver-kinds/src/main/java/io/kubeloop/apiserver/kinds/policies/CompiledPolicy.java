@@ -10,7 +10,6 @@ import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
 import io.kubeloop.apiserver.kinds.requests.RequestExpression;
 import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.json.tree.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +34,6 @@ record CompiledPolicy(
         Map<String, RequestExpression> variables,
         List<Check> validations,
         List<Change> changes) {
-
-    private static final int MAX_MESSAGE = 5 * 1024;
 
     /**
      * One validation.
@@ -159,14 +156,10 @@ record CompiledPolicy(
     }
 
     private static String message(Check check, RequestEvaluation evaluation) throws BudgetException {
-        Object result = check.message() == null
-                ? null
-                : evaluation.evaluate(check.message()).value();
-        String text = result instanceof String some ? some.strip() : "";
-        boolean usable = text.indexOf('\n') < 0 && text.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE;
-        String message = usable && !text.isEmpty()
-                ? text
-                : check.source().string("message").strip();
+        String text = check.message() == null
+                ? ""
+                : evaluation.evaluate(check.message()).message();
+        String message = text.isEmpty() ? check.source().string("message").strip() : text;
         return message.isEmpty()
                 ? "failed expression: " + check.source().string("expression").strip()
                 : message;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.requests;
 
+import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestEvaluation {
 
-    private static final String EXHAUSTED =
-            "validation failed due to running out of cost budget, no further validation rules will be run";
-
     private final Map<String, Object> values = new HashMap<>();
     private long budget;
 
@@ -27,7 +25,7 @@ public final class RequestEvaluation {
         private static final long serialVersionUID = 1L;
 
         BudgetException() {
-            super(EXHAUSTED, null, false, false);
+            super(Expression.EXHAUSTED, null, false, false);
         }
     }
 

@@ -11,6 +11,7 @@ import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WebhookException;
+import io.kubeloop.apiserver.machinery.WebhookSender;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -120,12 +121,7 @@ final class WebhookCalls {
                     "admission webhook " + GoText.quoted(hook.name()) + " does not support dry run");
         }
         String uid = backend.names().uid();
-        String version = hook.spec()
-                .array("admissionReviewVersions")
-                .strings()
-                .filter(List.of("v1", "v1beta1")::contains)
-                .findFirst()
-                .orElse("v1");
+        String version = WebhookSender.reviewVersion(hook.spec().array("admissionReviewVersions"));
         JsonObject review = AdmissionReview.of(RequestDocument.of(uid, backend, request, matched, object), version);
         JsonObject response;
         try {

@@ -11,7 +11,6 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class RuleCheck {
 
     private static final long BUDGET = 10_000_000;
-    private static final int MAX_MESSAGE = 5 * 1024;
-    private static final String EXHAUSTED =
-            "validation failed due to running out of cost budget, no further validation rules will be run";
 
     private final List<FieldProblem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -104,7 +100,7 @@ final class RuleCheck {
         String shown = Paths.shown(path);
         String type = node.schema().type();
         if (budget <= 0) {
-            exhaust(shown, type, EXHAUSTED);
+            exhaust(shown, type, Expression.EXHAUSTED);
             return;
         }
         for (CompiledRule rule : node.rules()) {
@@ -139,7 +135,7 @@ final class RuleCheck {
         Map<String, Object> variables = values.variables(rule);
         Outcome outcome = condition.evaluate(variables);
         if (outcome.cost() > budget) {
-            exhaust(shown, schema.type(), EXHAUSTED);
+            exhaust(shown, schema.type(), Expression.EXHAUSTED);
             return;
         }
         budget -= outcome.cost();
@@ -193,11 +189,8 @@ final class RuleCheck {
                 return;
             }
             budget -= outcome.cost();
-            String text = outcome.value() instanceof String message ? message.strip() : "";
-            boolean usable = !text.isEmpty()
-                    && text.indexOf('\n') < 0
-                    && text.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE;
-            detail = usable ? text : detail;
+            String text = outcome.message();
+            detail = text.isEmpty() ? detail : text;
         }
         boolean structured = schema.type().equals("object") || schema.type().equals("array");
         add(problem(rule, path, structured ? null : values.value(), detail), rule, values.before());

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
@@ -23,10 +24,6 @@ public final class AdmissionPolicyRules {
     private static final List<String> REASONS = List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
     private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
     private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-    private static final Set<String> RESERVED =
-            Set.of(("true false null in as break const continue else for function if import let"
-                            + " loop package namespace return var void while")
-                    .split(" "));
     private static final int MAX_ANNOTATIONS = 20;
     private static final int MAX_EXPRESSION = 5 * 1024;
 
@@ -129,7 +126,7 @@ public final class AdmissionPolicyRules {
         FieldCursor name = variable.at("name");
         if (name.text().isBlank()) {
             name.required("name is not specified");
-        } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
+        } else if (!IDENTIFIER.matcher(name.text()).matches() || ExpressionCompiler.RESERVED.contains(name.text())) {
             name.invalid("must be a valid CEL identifier");
         }
         if (expression(variable.at("expression"), "expression is not specified")) {
