@@ -1,7 +1,7 @@
 package io.kubeloop.testing;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +41,23 @@ public final class OwnJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // A file takes any amount of output; a pipe that nobody reads stops the program when it is full.
+        Path output = Files.createTempFile("own-jvm", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         try {
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError(String.join(" ", command) + " did not end within " + SECONDS + " s");
+            boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+            String printed = Files.readString(output);
+            if (!ended) {
+                throw new AssertionError("%s did not end within %d s; it printed: %s"
+                        .formatted(String.join(" ", command), SECONDS, printed));
             }
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return printed;
         } finally {
-            process.destroyForcibly();
+            process.destroyForcibly().waitFor();
+            Files.delete(output);
         }
     }
 }

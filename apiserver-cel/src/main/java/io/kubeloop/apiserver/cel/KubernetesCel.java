@@ -1,22 +1,11 @@
 package io.kubeloop.apiserver.cel;
 
-import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
-import dev.cel.compiler.CelCompilerFactory;
-import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelStringExtensions;
-import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelFunctionBinding;
-import dev.cel.runtime.CelRuntime;
-import dev.cel.runtime.CelRuntimeFactory;
-import dev.cel.runtime.CelStandardFunctions;
-import dev.cel.runtime.CelStandardFunctions.StandardFunction;
-import dev.cel.runtime.standard.AddOperator.AddOverload;
 import dev.cel.validator.CelValidator;
 import dev.cel.validator.CelValidatorFactory;
 import dev.cel.validator.validators.DurationLiteralValidator;
@@ -27,7 +16,6 @@ import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.expressions.ExpressionException;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,63 +23,15 @@ import java.util.Optional;
 
 /**
  * The compiler of Kubernetes' expressions: CEL with the types of schemas and the functions of Kubernetes (upstream: {@code
- * apiserver/pkg/cel/environment/base.go}). Thread-safe. The first compilation loads the library, which takes some hundred
- * milliseconds.
+ * apiserver/pkg/cel/environment/base.go}). Thread-safe. The first compilation loads {@link CelLibrary}, which takes some
+ * hundred milliseconds.
  */
 public final class KubernetesCel implements ExpressionCompiler {
 
     private static final String SOURCE = "<input>";
 
-    private static final CelOptions OPTIONS =
-            CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
-
-    /** The functions of strings in the version that upstream uses. */
-    private static final CelStringExtensions STRINGS =
-            CelExtensions.strings(EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE)));
-
-    private static final CelCompiler COMPILER = compiler();
-    private static final CelRuntime RUNTIME = runtime();
-
     /** Creates a compiler. */
     public KubernetesCel() {}
-
-    private static CelCompiler compiler() {
-        CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
-                .setOptions(OPTIONS)
-                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-                .addLibraries(
-                        CelExtensions.optional(),
-                        STRINGS,
-                        CelExtensions.lists(),
-                        CelExtensions.sets(OPTIONS),
-                        CelExtensions.comprehensions());
-        return builder.addFunctionDeclarations(FunctionTable.ALL.declarations()).build();
-    }
-
-    /** Equality and concatenation of lists depend on the type of the lists; all other operators are the library's. */
-    private static CelRuntime runtime() {
-        CelStandardFunctions standard = CelStandardFunctions.newBuilder()
-                .filterFunctions((function, overload) -> function != StandardFunction.EQUALS
-                        && function != StandardFunction.NOT_EQUALS
-                        && overload != AddOverload.ADD_LIST)
-                .build();
-        return CelRuntimeFactory.legacyCelRuntimeBuilder()
-                .setOptions(OPTIONS)
-                .setStandardEnvironmentEnabled(false)
-                .setStandardFunctions(standard)
-                .addLibraries(
-                        CelExtensions.optional(),
-                        STRINGS,
-                        CelExtensions.lists(),
-                        CelExtensions.sets(OPTIONS),
-                        CelExtensions.comprehensions())
-                .addFunctionBindings(
-                        CelFunctionBinding.from("equals", Object.class, Object.class, ValueOperators::areEqual),
-                        CelFunctionBinding.from(
-                                "not_equals", Object.class, Object.class, (x, y) -> !ValueOperators.areEqual(x, y)),
-                        CelFunctionBinding.from("add_list", List.class, List.class, ValueOperators::concatenated))
-                .build();
-    }
 
     @Override
     public Type any() {
@@ -140,13 +80,13 @@ public final class KubernetesCel implements ExpressionCompiler {
             throws ExpressionException {
         Map<String, DeclaredType> declared = new HashMap<>();
         variables.forEach((name, type) -> declared.put(name, (DeclaredType) type));
-        CelCompilerBuilder builder = COMPILER.toCompilerBuilder();
+        CelCompilerBuilder builder = CelLibrary.COMPILER.toCompilerBuilder();
         declared.forEach((name, type) -> builder.addVar(name, type.type()));
         CelCompiler compiler = builder.setTypeProvider(DeclaredType.provider(declared.values()))
                 .build();
         CelValidationResult checked = isChange ? change(compiler, text) : compiler.compile(text, SOURCE);
         if (!checked.hasError()) {
-            CelValidator validator = CelValidatorFactory.standardCelValidatorBuilder(compiler, RUNTIME)
+            CelValidator validator = CelValidatorFactory.standardCelValidatorBuilder(compiler, CelLibrary.RUNTIME)
                     .addAstValidators(
                             DurationLiteralValidator.INSTANCE,
                             TimestampLiteralValidator.INSTANCE,
@@ -157,7 +97,7 @@ public final class KubernetesCel implements ExpressionCompiler {
                 checked = validator.validate(checked.getAst());
                 if (!checked.hasError()) {
                     return new CelExpression(
-                            checked.getAst(), RUNTIME.createProgram(checked.getAst()), declared, isChange);
+                            checked.getAst(), CelLibrary.RUNTIME.createProgram(checked.getAst()), declared, isChange);
                 }
             } catch (CelValidationException | CelEvaluationException e) {
                 throw new ExpressionException(String.valueOf(e.getMessage()));
