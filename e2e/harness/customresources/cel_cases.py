@@ -483,3 +483,102 @@ POLICIES += [
     changed("missing parameters of a change", changing(ADDED, paramKind=PARAMS), store({"a": "1"}),
             paramRef={"name": "none", "namespace": "default", "parameterNotFoundAction": "Deny"}),
 ]
+
+LOUD = [{"key": "loud", "valueExpression": "'value of ' + object.data.a"}]
+DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
+
+
+def annotated(name, steps, *actions, **more):
+    return bound(name, policy(auditAnnotations=LOUD, **more), steps, *([binding(*actions)] if actions else []))
+
+
+def deployment(name, replicas=2):
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}, "spec": {
+        "replicas": replicas, "selector": {"matchLabels": {"a": "b"}}, "template": {
+            "metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "example.com/c:1"}]}}}}
+
+
+MARK = "Object{data: {'mark': 'x'}}"
+SCALES = [{"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["UPDATE"], "resources": ["deployments/scale"]}]
+CREATED = {"resourceRules": [dict(SCALES[0], operations=["CREATE"], resources=["deployments"])]}
+WIDGETS = {"resourceRules": [{"apiGroups": ["example.com"], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["widgets"]}]}
+DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+PARTS = definition(spec(keyed=KEYED, set=array(list_type="set"), at=array(list_type="atomic"), m=mapping()))
+SCALE = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "d", "namespace": "default"}, "spec": {"replicas": 5}}
+POLICIES += [
+    annotated("audit annotation", store({"a": "x"})),
+    annotated("failing audit annotation", store({"b": "x"})),
+    annotated("failing audit annotation with a warning", store({"b": "x"}), "Warn"),
+    annotated("failing audit annotation ignored", store({"b": "x"}), failurePolicy="Ignore"),
+    bound("failing audit annotation beside a validation", policy("object.data.size() > 3", auditAnnotations=LOUD), store({"b": "x"})),
+    written("function of patches in a validation", "jsonpatch.escapeKey('a/b') == 'a~1b'"),
+    bound("validation of a scale", policy("object.spec.replicas <= 3 && oldObject.spec.replicas == 2 && object.kind == 'Scale'",
+                                          matchConstraints={"resourceRules": SCALES}), [
+        ("PUT", DEPLOYMENTS + "/d/scale?dryRun=All", SCALE),
+        ("PATCH", DEPLOYMENTS + "/d/scale?dryRun=All", {"spec": {"replicas": 3}}, "application/merge-patch+json")],
+        before=[("POST", DEPLOYMENTS, deployment("d"))]),
+    changed("change of a scale", changing("Object{spec: Object.spec{replicas: 3}}", matchConstraints={"resourceRules": SCALES}), [
+        ("PUT", DEPLOYMENTS + "/d/scale?dryRun=All", SCALE),
+        ("PATCH", DEPLOYMENTS + "/d/scale?dryRun=All", {"spec": {"replicas": 7}}, "application/merge-patch+json")],
+        [("POST", DEPLOYMENTS, deployment("d"))]),
+    changed("change of a scale by a patch", changing(
+        "[JSONPatch{op: 'replace', path: '/spec/replicas', value: oldObject.spec.replicas + 1}]", matchConstraints={"resourceRules": SCALES}), [
+            ("PUT", DEPLOYMENTS + "/d/scale?dryRun=All", SCALE),
+            ("PATCH", DEPLOYMENTS + "/d/scale?dryRun=All", {"spec": {"replicas": 7}}, "application/merge-patch+json")],
+        [("POST", DEPLOYMENTS, deployment("d"))]),
+    changed("refused change of a scale", changing(
+        "[JSONPatch{op: 'replace', path: '/spec/replicas', value: -1}]", matchConstraints={"resourceRules": SCALES}), [
+            ("PUT", DEPLOYMENTS + "/d/scale?dryRun=All", SCALE),
+            ("PATCH", DEPLOYMENTS + "/d/scale?dryRun=All", {"spec": {"replicas": 7}}, "application/merge-patch+json")],
+        [("POST", DEPLOYMENTS, deployment("d"))]),
+    changed("change of a list by a part", changing(
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{name: 'c', imagePullPolicy: 'Always'}, "
+        "Object.spec.template.spec.containers{name: 'd', image: 'example.com/d:1'}]}}}}",
+        matchConstraints=CREATED),
+        [("POST", DEPLOYMENTS + "?dryRun=All", deployment("d"))]),
+    ("literal in a variable", [], [("POST", CHANGING_PATH + "?dryRun=All", changing("Object{metadata: variables.part}", variables=[
+        {"name": "part", "expression": "Object.metadata{labels: {'added': 'x'}}"}]))]),
+    ("patch in a variable", [], [("POST", CHANGING_PATH + "?dryRun=All", changing("[JSONPatch{op: 'test', path: '/data'}] + variables.more", variables=[
+        {"name": "more", "expression": "[JSONPatch{op: 'remove', path: '/data/a'}]"}]))]),
+    ("literal in a condition", [], [("POST", CHANGING_PATH + "?dryRun=All", changing(MARK, matchConditions=[
+        {"name": "a", "expression": "Object{} == Object{}"}]))]),
+    ("function of patches in a part", [], [("POST", CHANGING_PATH + "?dryRun=All", changing("Object{data: {'a': jsonpatch.escapeKey('a/b')}}"))]),
+    changed("unknown field of a part", changing("Object{nothing: 'x'}"), store({"a": "x"})),
+    changed("wrong field of a part", changing("Object{data: {'b': 1}}"), store({"a": "x"})),
+    changed("identity in a part", changing("Object{metadata: Object.metadata{name: 'other'}}"), store({"a": "x"})),
+    changed("change of the metadata by a patch", changing("[JSONPatch{op: 'add', path: '/metadata/name', value: 'other'}]"), store({"a": "x"})),
+    changed("empty change", changing("Object{}", "[JSONPatch{op: 'test', path: '/data/a', value: 'x'}]"), store({"a": "x"})),
+    changed("values of a patch", changing(
+        "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'l': 'x'}}, JSONPatch{op: 'copy', from: '/data/a', path: '/data/b'}, "
+        "JSONPatch{op: 'move', from: '/data/a', path: '/data/c'}, "
+        "JSONPatch{op: 'replace', path: '/data/b', value: object.metadata.?labels[?'l'].orValue('none')}]"), store({"a": "x"})),
+    changed("atomic list in a part", changing(
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{name: 'c', args: ['a'], command: ['b']}]}}}}", matchConstraints=CREATED),
+        [("POST", DEPLOYMENTS + "?dryRun=All", deployment("d"))]),
+    changed("atomic map in a part", changing("Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{"
+                                             "nodeSelector: {'a': 'b'}}}}}", matchConstraints=CREATED),
+            [("POST", DEPLOYMENTS + "?dryRun=All", deployment("d"))]),
+    changed("item without its key in a part", changing(
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{image: 'd'}]}}}}", matchConstraints=CREATED),
+        [("POST", DEPLOYMENTS + "?dryRun=All", deployment("d"))]),
+    changed("item twice in a part", changing(
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{name: 'c'}, Object.spec.template.spec.containers{name: 'c', image: 'd'}]}}}}",
+        matchConstraints=CREATED), [("POST", DEPLOYMENTS + "?dryRun=All", deployment("d"))]),
+    changed("set in a part", changing("Object{metadata: Object.metadata{finalizers: ['example.com/b', 'example.com/a']}}"), [
+        ("POST", MAPS + "?dryRun=All", dict(configmap("c"), metadata={"name": "c", "finalizers": ["example.com/a", "example.com/c"]}))]),
+    changed("custom resource and a part", changing(
+        "Object{spec: Object.spec{keyed: [Object.spec.keyed{k: 'b', v: 5}], set: ['c'], m: {'added': 'x'}}}", matchConstraints=WIDGETS),
+        [("POST", BASE + "?dryRun=All", widget(spec={
+            "keyed": [{"k": "a", "v": 1}, {"k": "b", "v": 2}], "set": ["a"], "m": {"own": "y"}}))], [("POST", DEFINITIONS_PATH, PARTS)]),
+    changed("custom resource and an atomic list in a part", changing("Object{spec: Object.spec{at: ['b']}}", matchConstraints=WIDGETS),
+            [("POST", BASE + "?dryRun=All", widget(spec={"at": ["a"]}))], [("POST", DEFINITIONS_PATH, PARTS)]),
+    changed("custom resource and an unknown field in a part", changing("Object{spec: Object.spec{nothing: 1}}", matchConstraints=WIDGETS),
+            [("POST", BASE + "?dryRun=All", widget(spec={"at": ["a"]}))], [("POST", DEFINITIONS_PATH, PARTS)]),
+    changed("custom resource and a wrong value in a part", changing("Object{spec: Object.spec{keyed: [Object.spec.keyed{k: 'b', v: 'x'}]}}",
+                                                                   matchConstraints=WIDGETS),
+            [("POST", BASE + "?dryRun=All", widget(spec={"at": ["a"]}))], [("POST", DEFINITIONS_PATH, PARTS)]),
+]

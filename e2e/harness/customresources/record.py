@@ -149,6 +149,15 @@ class Recorder:
             recorded.append({"name": name, "definition": definition, "steps": steps})
         return recorded
 
+    def settled(self, *request):
+        """The answer once the server knows the types of a new definition, which policies need."""
+        for _ in range(60):
+            result = self.request(*request)
+            if result["code"] != 503:
+                return result
+            time.sleep(0.5)
+        raise SystemExit("record: %s" % result)
+
     def policies(self):
         """Requests after the creation of policies: setup, a moment for the server to read them, steps, removal."""
         recorded = []
@@ -162,7 +171,7 @@ class Recorder:
             for request in requests:
                 method, path, body = request[0], request[1], request[2] if len(request) > 2 else None
                 content_type = request[3] if len(request) > 3 else kubeapi.JSON
-                step = {"method": method, "path": path, "answer": self.request(method, path, body, content_type)}
+                step = {"method": method, "path": path, "answer": self.settled(method, path, body, content_type)}
                 if body is not None:
                     step["body"] = body
                 if content_type != kubeapi.JSON:

@@ -3,7 +3,10 @@ package io.kubeloop.jmh;
 import io.kubeloop.jmh.canned.CannedApiServer;
 import io.kubeloop.jmh.contender.Contender;
 import io.kubeloop.jmh.contender.PodInformer;
+import io.kubeloop.json.tree.JsonObject;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * the same list when the JVM is warm, changes per second, the bytes that a change allocates, and the time from the server's write to
  * the handler at 1,000 changes per second.
  *
- * <p>{@code jmh/table.sh} runs it once for each library. The server runs in the same process and only copies bytes; its bytes are
+ * <p>{@code jmh/table.sh} runs it once for each library, and {@code e2e/memory.sh} for the pods of a cluster. The server runs in the same process and only copies bytes; its bytes are
  * made before anything is measured. Prints one line of names and values, separated by tabs.
  *
  * <pre>
@@ -39,22 +42,37 @@ public final class InformerRun {
     private final Semaphore updated = new Semaphore(0);
     private final StringBuilder line = new StringBuilder();
 
-    private InformerRun(String library, int pods) {
+    private InformerRun(String library, int pods, CannedApiServer server) {
         this.library = library;
         this.pods = pods;
-        server = new CannedApiServer(pods);
+        this.server = server;
         line.append(library).append("\tpods\t").append(pods);
     }
 
-    /** Runs the measurement. Arguments: the library, and the number of pods. */
+    /**
+     * Runs the measurement. Arguments: the library, and the number of pods, or a file with the JSON of a list of pods, as {@code kubectl
+     * get --raw /api/v1/pods} prints it. Nothing changes the pods of a file, so the events are not measured then.
+     */
     public static void main(String[] arguments) throws Exception {
-        InformerRun run = new InformerRun(arguments[0], Integer.parseInt(arguments[1]));
-        run.measure();
+        String library = arguments[0];
+        InformerRun run;
+        if (arguments[1].matches("[0-9]+")) {
+            int pods = Integer.parseInt(arguments[1]);
+            run = new InformerRun(library, pods, new CannedApiServer(pods));
+            run.lists();
+            run.watch();
+        } else {
+            byte[] recorded = Files.readAllBytes(Path.of(arguments[1]));
+            int pods = JsonObject.parse(recorded).array("items").size();
+            run = new InformerRun(library, pods, new CannedApiServer(recorded));
+            run.add("JSON B/pod", (double) recorded.length / pods);
+            run.lists();
+        }
         System.out.println(run.line);
         System.exit(0); // a library may leave threads behind
     }
 
-    private void measure() throws Exception {
+    private void lists() throws Exception {
         Started cold = start();
         add("cold ms", cold.nanos / 1e6);
         cold.informer.close();
@@ -72,7 +90,9 @@ public final class InformerRun {
             warm.informer.close();
         }
         add("warm ms", median(Arrays.copyOfRange(lists, WARM_LISTS / 2, WARM_LISTS)));
+    }
 
+    private void watch() throws InterruptedException {
         Started watching = start();
         watch(watching.watch);
         watching.informer.close();

@@ -7,8 +7,6 @@ import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Measures the memory that a decoded pod retains.
@@ -24,13 +22,10 @@ public final class RetainedPods {
 
     private RetainedPods() {}
 
-    /** Runs the measurement. The argument is a number of pods, or a file with the JSON of a list, as {@code kubectl get --raw} prints it. */
+    /** Runs the measurement. The argument is the number of pods. */
     public static void main(String[] arguments) throws IOException {
-        String what = arguments.length == 0 ? "10000" : arguments[0];
         JsonCodec codec = JsonCodec.standard();
-        byte[] json = what.matches("[0-9]+")
-                ? PodListGenerator.list(Integer.parseInt(what))
-                : Files.readAllBytes(Path.of(what));
+        byte[] json = PodListGenerator.list(arguments.length == 0 ? 10_000 : Integer.parseInt(arguments[0]));
         // Decode once before the measurement, so that the codec's own memory does not count.
         codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
 

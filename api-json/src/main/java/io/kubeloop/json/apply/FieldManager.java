@@ -1,11 +1,13 @@
 package io.kubeloop.json.apply;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /**
  * Keeps {@code metadata.managedFields} of the objects of one endpoint, and merges applied configurations (upstream: {@code
@@ -141,6 +143,34 @@ public final class FieldManager {
 
     private static Ownership.Applied rethrow(ApplyException e) {
         throw e;
+    }
+
+    /**
+     * Merges a part of an object into it, without an owner of its fields (upstream: {@code patch.ApplyStructuredMergeDiff} of mutating
+     * policies).
+     *
+     * @param live the object
+     * @param part the part, without kind and version
+     * @return the merged object, without defaults of new fields
+     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced as a whole
+     */
+    public JsonObject merged(JsonObject live, JsonObject part) {
+        TypeSchema type = ownership.requireType(target.apiVersion());
+        SchemaErrors errors = new SchemaErrors();
+        new ConfigCheck(errors).check(part, type);
+        if (!errors.isEmpty()) {
+            throw ApplyException.failed("failed to convert patch object to typed object: " + errors);
+        }
+        List<String> atomics = AtomicParts.in(part, type);
+        if (!atomics.isEmpty()) {
+            throw ApplyException.failed("invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
+                    + String.join(", ", atomics));
+        }
+        JsonValue merged = new ConfigMerge(errors).merge(live, part, type);
+        if (!errors.isEmpty()) {
+            throw ApplyException.failed("failed to merge patch: " + errors);
+        }
+        return Ownership.object(merged);
     }
 
     private void checkConfig(JsonObject config) {

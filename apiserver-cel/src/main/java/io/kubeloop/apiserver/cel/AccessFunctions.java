@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.cel;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
-import io.kubeloop.apiserver.cel.FunctionTable.Row;
 import io.kubeloop.apiserver.expressions.AccessCheck;
 import java.util.List;
 
@@ -18,10 +17,10 @@ final class AccessFunctions {
     private static final CelType STRING = SimpleType.STRING;
     private static final CelType BOOL = SimpleType.BOOL;
 
-    static final List<Row> ROWS = List.of(
+    static final List<FunctionRow> ROWS = List.of(
             part("path", "authorizer_path", AUTHORIZER, AccessCheck.PATH, PATH_CHECK),
             part("group", "authorizer_group", AUTHORIZER, AccessCheck.GROUP, GROUP_CHECK),
-            FunctionTable.member(
+            FunctionRow.member(
                     "serviceAccount",
                     "authorizer_serviceaccount",
                     AUTHORIZER,
@@ -37,11 +36,11 @@ final class AccessFunctions {
             part("labelSelector", "authorizer_labelselector", RESOURCE_CHECK, "labelSelector", RESOURCE_CHECK),
             check("pathcheck_check", PATH_CHECK),
             check("resourcecheck_check", RESOURCE_CHECK),
-            FunctionTable.member("errored", "decision_errored", BOOL, a -> false, DECISION),
-            FunctionTable.member("error", "decision_error", STRING, a -> "", DECISION),
-            FunctionTable.member(
+            FunctionRow.member("errored", "decision_errored", BOOL, a -> false, DECISION),
+            FunctionRow.member("error", "decision_error", STRING, a -> "", DECISION),
+            FunctionRow.member(
                     "allowed", "decision_allowed", BOOL, a -> ((AccessCheck.Decision) a[0]).allowed(), DECISION),
-            FunctionTable.member(
+            FunctionRow.member(
                     "reason", "decision_reason", STRING, a -> ((AccessCheck.Decision) a[0]).reason(), DECISION));
 
     private AccessFunctions() {}
@@ -50,13 +49,13 @@ final class AccessFunctions {
         return OpaqueType.create("kubernetes.authorization." + name);
     }
 
-    private static Row part(String name, String overload, CelType receiver, String key, CelType result) {
-        return FunctionTable.member(
+    private static FunctionRow part(String name, String overload, CelType receiver, String key, CelType result) {
+        return FunctionRow.member(
                 name, overload, result, a -> ((AccessCheck) a[0]).with(key, (String) a[1]), receiver, STRING);
     }
 
-    private static Row check(String overload, CelType receiver) {
-        return FunctionTable.member(
+    private static FunctionRow check(String overload, CelType receiver) {
+        return FunctionRow.member(
                 "check", overload, DECISION, a -> ((AccessCheck) a[0]).decide((String) a[1]), receiver, STRING);
     }
 }

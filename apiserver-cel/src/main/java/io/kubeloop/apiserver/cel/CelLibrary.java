@@ -44,7 +44,8 @@ final class CelLibrary {
                         CelExtensions.lists(),
                         CelExtensions.sets(OPTIONS),
                         CelExtensions.comprehensions());
-        return builder.addFunctionDeclarations(FunctionTable.ALL.declarations()).build();
+        return builder.addFunctionDeclarations(FunctionTable.ALL.declarations(false))
+                .build();
     }
 
     /** Equality and concatenation of lists depend on the type of the lists; all other operators are the library's. */

@@ -32,11 +32,15 @@ final class ErrorTexts {
             Pattern.DOTALL);
     private static final Pattern FUNCTION = Pattern.compile("No matching overload for function '([^']*)'");
 
+    /** The start of the message about a field of a literal whose type is unknown; cel-go reports the type only. */
+    private static final String FIELD_OF_UNKNOWN = "Message type resolution failure";
+
     private ErrorTexts() {}
 
     /** Returns the errors of a compilation with their places, one after the other. */
     static String ofIssues(List<CelIssue> issues, CelSource source) {
         return issues.stream()
+                .filter(issue -> !issue.getMessage().startsWith(FIELD_OF_UNKNOWN))
                 .map(issue -> CelIssue.formatError(issue.getSourceLocation(), message(issue.getMessage()))
                         .toDisplayString(source))
                 .collect(Collectors.joining("\n"));

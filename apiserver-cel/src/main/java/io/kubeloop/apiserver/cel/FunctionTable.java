@@ -42,66 +42,26 @@ final class FunctionTable implements CelFunctionResolver {
             TextFunctions.FORMAT.name(), NamedFormat.class,
             AccessFunctions.DECISION.name(), AccessCheck.Decision.class);
 
-    private final List<Row> rows;
-    private final Map<String, Row> byOverload = new LinkedHashMap<>();
+    private final List<FunctionRow> rows;
+    private final Map<String, FunctionRow> byOverload = new LinkedHashMap<>();
 
-    /** Computes a function. */
-    @FunctionalInterface
-    interface Body {
-
-        /** Returns the result for arguments of the declared types; throws a {@code CelRuntimeException} for other errors. */
-        Object apply(Object[] arguments);
-    }
-
-    /**
-     * One overload.
-     *
-     * @param name the name of the function
-     * @param isMember whether the first argument is in front of the name
-     * @param overload upstream's identifier of the overload
-     */
-    record Row(String name, boolean isMember, String overload, CelType result, List<CelType> parameters, Body body) {
-
-        private boolean accepts(Object[] arguments) {
-            if (arguments.length != parameters.size()) {
-                return false;
-            }
-            for (int i = 0; i < arguments.length; i++) {
-                Class<?> required = javaType(parameters.get(i));
-                if (required != null && !required.isInstance(arguments[i])) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private CelOverloadDecl declaration() {
-            return isMember
-                    ? CelOverloadDecl.newMemberOverload(overload, result, parameters)
-                    : CelOverloadDecl.newGlobalOverload(overload, result, parameters);
-        }
-
-        @SuppressWarnings("Immutable") // the functions have no state
-        private CelResolvedOverload resolved() {
-            List<Class<?>> types = new ArrayList<>();
-            parameters.forEach(parameter -> types.add(Object.class));
-            return CelResolvedOverload.of(name, overload, body::apply, true, types);
-        }
-    }
-
-    /** Returns the overload of a member function: {@code first.name(others)}. */
-    static Row member(String name, String overload, CelType result, Body body, CelType... parameters) {
-        return new Row(name, true, overload, result, List.of(parameters), body);
-    }
-
-    /** Returns the overload of a function: {@code name(arguments)}. */
-    static Row global(String name, String overload, CelType result, Body body, CelType... parameters) {
-        return new Row(name, false, overload, result, List.of(parameters), body);
-    }
-
-    private FunctionTable(List<Row> rows) {
+    private FunctionTable(List<FunctionRow> rows) {
         this.rows = rows;
         rows.forEach(row -> byOverload.put(row.overload(), row));
+    }
+
+    private static boolean accepts(FunctionRow row, Object[] arguments) {
+        List<CelType> parameters = row.parameters();
+        if (arguments.length != parameters.size()) {
+            return false;
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            Class<?> required = javaType(parameters.get(i));
+            if (required != null && !required.isInstance(arguments[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static @Nullable Class<?> javaType(CelType type) {
@@ -115,10 +75,14 @@ final class FunctionTable implements CelFunctionResolver {
         };
     }
 
-    List<CelFunctionDecl> declarations() {
+    /** Returns the functions of all expressions, or those that only expressions of changes have. */
+    List<CelFunctionDecl> declarations(boolean ofChanges) {
         Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
-        rows.forEach(row ->
-                byName.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row.declaration()));
+        for (FunctionRow row : rows) {
+            if (row.name().equals(TextFunctions.ESCAPE_KEY) == ofChanges) {
+                byName.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row.declaration());
+            }
+        }
         return byName.entrySet().stream()
                 .map(entry -> CelFunctionDecl.newFunctionDeclaration(entry.getKey(), entry.getValue()))
                 .toList();
@@ -129,16 +93,16 @@ final class FunctionTable implements CelFunctionResolver {
             String functionName, Collection<String> overloadIds, Object[] args) {
         return overloadIds.stream()
                 .map(byOverload::get)
-                .filter(row -> row != null && row.accepts(args))
+                .filter(row -> row != null && accepts(row, args))
                 .findFirst()
-                .map(Row::resolved);
+                .map(FunctionRow::resolved);
     }
 
     @Override
     public Optional<CelResolvedOverload> findOverloadMatchingArgs(String functionName, Object[] args) {
         return rows.stream()
-                .filter(row -> row.name().equals(functionName) && row.accepts(args))
+                .filter(row -> row.name().equals(functionName) && accepts(row, args))
                 .findFirst()
-                .map(Row::resolved);
+                .map(FunctionRow::resolved);
     }
 }

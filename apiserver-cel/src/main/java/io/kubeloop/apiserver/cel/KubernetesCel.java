@@ -82,6 +82,9 @@ public final class KubernetesCel implements ExpressionCompiler {
         variables.forEach((name, type) -> declared.put(name, (DeclaredType) type));
         CelCompilerBuilder builder = CelLibrary.COMPILER.toCompilerBuilder();
         declared.forEach((name, type) -> builder.addVar(name, type.type()));
+        if (isChange) {
+            builder.addFunctionDeclarations(FunctionTable.ALL.declarations(true));
+        }
         CelCompiler compiler = builder.setTypeProvider(DeclaredType.provider(declared.values()))
                 .build();
         CelValidationResult checked = isChange ? change(compiler, text) : compiler.compile(text, SOURCE);

@@ -8,7 +8,6 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeParamType;
 import dev.cel.common.values.CelByteString;
-import io.kubeloop.apiserver.cel.FunctionTable.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,23 +36,23 @@ final class ListFunctions {
     private static final Map<String, Object> ZEROS =
             Map.of("int", 0L, "uint", UnsignedLong.ZERO, "double", 0.0, "duration", Duration.ZERO);
 
-    static final List<Row> ROWS = rows();
+    static final List<FunctionRow> ROWS = rows();
 
     private ListFunctions() {}
 
-    private static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
+    private static List<FunctionRow> rows() {
+        List<FunctionRow> rows = new ArrayList<>();
         COMPARABLE.forEach((name, type) -> {
             ListType list = ListType.create(type);
-            rows.add(FunctionTable.member(
+            rows.add(FunctionRow.member(
                     "isSorted", "list_" + name + "_is_sorted_bool", SimpleType.BOOL, ListFunctions::isSorted, list));
-            rows.add(FunctionTable.member(
+            rows.add(FunctionRow.member(
                     "max",
                     "list_" + name + "_max_" + name,
                     type,
                     arguments -> extreme("max", arguments, (x, y) -> compare(x, y) < 0 ? y : x),
                     list));
-            rows.add(FunctionTable.member(
+            rows.add(FunctionRow.member(
                     "min",
                     "list_" + name + "_min_" + name,
                     type,
@@ -61,18 +60,18 @@ final class ListFunctions {
                     list));
             Object zero = ZEROS.get(name);
             if (zero != null) {
-                rows.add(FunctionTable.member(
+                rows.add(FunctionRow.member(
                         "sum", "list_" + name + "_sum_" + name, type, arguments -> sum(zero, arguments), list));
             }
         });
-        rows.add(FunctionTable.member(
+        rows.add(FunctionRow.member(
                 "indexOf",
                 "list_a_index_of_int",
                 SimpleType.INT,
                 arguments -> position((List<?>) arguments[0], arguments[1], true),
                 ListType.create(ELEMENT),
                 ELEMENT));
-        rows.add(FunctionTable.member(
+        rows.add(FunctionRow.member(
                 "lastIndexOf",
                 "list_a_last_index_of_int",
                 SimpleType.INT,

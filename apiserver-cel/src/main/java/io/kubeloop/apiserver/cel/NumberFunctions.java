@@ -5,7 +5,6 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import io.kubeloop.api.Quantity;
-import io.kubeloop.apiserver.cel.FunctionTable.Row;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -22,25 +21,25 @@ final class NumberFunctions {
     private static final BigDecimal MIN_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
     private static final BigDecimal MAX_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    static final List<Row> ROWS = List.of(
-            FunctionTable.global("quantity", "string_to_quantity", QUANTITY, a -> parse(a[0]), SimpleType.STRING),
-            FunctionTable.global("isQuantity", "is_quantity_string", BOOL, a -> isQuantity(a[0]), SimpleType.STRING),
-            FunctionTable.global("sign", "quantity_sign", INT, a -> (long) ((Quantity) a[0]).signum(), QUANTITY),
+    static final List<FunctionRow> ROWS = List.of(
+            FunctionRow.global("quantity", "string_to_quantity", QUANTITY, a -> parse(a[0]), SimpleType.STRING),
+            FunctionRow.global("isQuantity", "is_quantity_string", BOOL, a -> isQuantity(a[0]), SimpleType.STRING),
+            FunctionRow.global("sign", "quantity_sign", INT, a -> (long) ((Quantity) a[0]).signum(), QUANTITY),
             quantities("isGreaterThan", "is_greater_than", BOOL, order -> order > 0),
             quantities("isLessThan", "is_less_than", BOOL, order -> order < 0),
             quantities("compareTo", "compare_to", INT, order -> (long) order),
-            FunctionTable.member(
+            FunctionRow.member(
                     "asApproximateFloat",
                     "quantity_get_float",
                     SimpleType.DOUBLE,
                     a -> ((Quantity) a[0]).amount().doubleValue(),
                     QUANTITY),
-            FunctionTable.member("asInteger", "quantity_get_int", INT, a -> asInteger((Quantity) a[0]), QUANTITY),
-            FunctionTable.member("isInteger", "quantity_is_integer", BOOL, a -> isInteger((Quantity) a[0]), QUANTITY),
-            FunctionTable.member("add", "quantity_add", QUANTITY, with(Quantity::plus), QUANTITY, QUANTITY),
-            FunctionTable.member("add", "quantity_add_int", QUANTITY, withInt(Quantity::plus), QUANTITY, INT),
-            FunctionTable.member("sub", "quantity_sub", QUANTITY, with(Quantity::minus), QUANTITY, QUANTITY),
-            FunctionTable.member("sub", "quantity_sub_int", QUANTITY, withInt(Quantity::minus), QUANTITY, INT),
+            FunctionRow.member("asInteger", "quantity_get_int", INT, a -> asInteger((Quantity) a[0]), QUANTITY),
+            FunctionRow.member("isInteger", "quantity_is_integer", BOOL, a -> isInteger((Quantity) a[0]), QUANTITY),
+            FunctionRow.member("add", "quantity_add", QUANTITY, with(Quantity::plus), QUANTITY, QUANTITY),
+            FunctionRow.member("add", "quantity_add_int", QUANTITY, withInt(Quantity::plus), QUANTITY, INT),
+            FunctionRow.member("sub", "quantity_sub", QUANTITY, with(Quantity::minus), QUANTITY, QUANTITY),
+            FunctionRow.member("sub", "quantity_sub_int", QUANTITY, withInt(Quantity::minus), QUANTITY, INT),
             semver("string_to_semver", SimpleType.STRING),
             semver("string_bool_to_semver", SimpleType.STRING, BOOL),
             isSemver("is_semver_string", SimpleType.STRING),
@@ -72,22 +71,24 @@ final class NumberFunctions {
         }
     }
 
-    private static Row quantities(String name, String overload, CelType result, Function<Integer, Object> outcome) {
+    private static FunctionRow quantities(
+            String name, String overload, CelType result, Function<Integer, Object> outcome) {
         return compared(name, "quantity_" + overload, result, QUANTITY, Quantity.class, outcome);
     }
 
-    private static Row versions(String name, String overload, CelType result, Function<Integer, Object> outcome) {
+    private static FunctionRow versions(
+            String name, String overload, CelType result, Function<Integer, Object> outcome) {
         return compared(name, "semver_" + overload, result, SEMVER, SemanticVersion.class, outcome);
     }
 
-    private static <T extends Comparable<T>> Row compared(
+    private static <T extends Comparable<T>> FunctionRow compared(
             String name,
             String overload,
             CelType result,
             CelType operands,
             Class<T> values,
             Function<Integer, Object> outcome) {
-        return FunctionTable.member(
+        return FunctionRow.member(
                 name,
                 overload,
                 result,
@@ -109,11 +110,11 @@ final class NumberFunctions {
         return quantity.amount().longValueExact();
     }
 
-    private static FunctionTable.Body with(BiFunction<Quantity, Quantity, Quantity> operation) {
+    private static FunctionRow.Body with(BiFunction<Quantity, Quantity, Quantity> operation) {
         return a -> operation.apply((Quantity) a[0], (Quantity) a[1]);
     }
 
-    private static FunctionTable.Body withInt(BiFunction<Quantity, Quantity, Quantity> operation) {
+    private static FunctionRow.Body withInt(BiFunction<Quantity, Quantity, Quantity> operation) {
         return a -> operation.apply((Quantity) a[0], Quantity.of((Long) a[1]));
     }
 
@@ -122,12 +123,12 @@ final class NumberFunctions {
         return SemanticVersion.parse((String) arguments[0], tolerant);
     }
 
-    private static Row semver(String overload, CelType... parameters) {
-        return FunctionTable.global("semver", overload, SEMVER, NumberFunctions::version, parameters);
+    private static FunctionRow semver(String overload, CelType... parameters) {
+        return FunctionRow.global("semver", overload, SEMVER, NumberFunctions::version, parameters);
     }
 
-    private static Row isSemver(String overload, CelType... parameters) {
-        return FunctionTable.global("isSemver", overload, BOOL, NumberFunctions::isVersion, parameters);
+    private static FunctionRow isSemver(String overload, CelType... parameters) {
+        return FunctionRow.global("isSemver", overload, BOOL, NumberFunctions::isVersion, parameters);
     }
 
     private static Object isVersion(Object[] arguments) {
@@ -139,7 +140,7 @@ final class NumberFunctions {
         }
     }
 
-    private static Row part(String name, ToLongFunction<SemanticVersion> part) {
-        return FunctionTable.member(name, "semver_" + name, INT, a -> part.applyAsLong((SemanticVersion) a[0]), SEMVER);
+    private static FunctionRow part(String name, ToLongFunction<SemanticVersion> part) {
+        return FunctionRow.member(name, "semver_" + name, INT, a -> part.applyAsLong((SemanticVersion) a[0]), SEMVER);
     }
 }

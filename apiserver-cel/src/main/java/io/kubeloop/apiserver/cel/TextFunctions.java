@@ -10,7 +10,6 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import io.kubeloop.apiserver.cel.FunctionTable.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,19 +23,23 @@ final class TextFunctions {
 
     static final CelType URL = OpaqueType.create("kubernetes.URL");
     static final CelType FORMAT = OpaqueType.create("kubernetes.NamedFormat");
+
+    /** A function that only expressions of changes have. */
+    static final String ESCAPE_KEY = "jsonpatch.escapeKey";
+
     private static final CelType STRING = SimpleType.STRING;
     private static final CelType STRINGS = ListType.create(STRING);
 
-    static final List<Row> ROWS = rows();
+    static final List<FunctionRow> ROWS = rows();
 
     private TextFunctions() {}
 
-    private static List<Row> rows() {
-        List<Row> rows = new ArrayList<>(List.of(
-                FunctionTable.member("find", "string_find_string", STRING, TextFunctions::find, STRING, STRING),
-                FunctionTable.member(
+    private static List<FunctionRow> rows() {
+        List<FunctionRow> rows = new ArrayList<>(List.of(
+                FunctionRow.member("find", "string_find_string", STRING, TextFunctions::find, STRING, STRING),
+                FunctionRow.member(
                         "findAll", "string_find_all_string", STRINGS, TextFunctions::findAll, STRING, STRING),
-                FunctionTable.member(
+                FunctionRow.member(
                         "findAll",
                         "string_find_all_string_int",
                         STRINGS,
@@ -44,18 +47,18 @@ final class TextFunctions {
                         STRING,
                         STRING,
                         SimpleType.INT),
-                FunctionTable.member(
+                FunctionRow.member(
                         "format",
                         "string_format",
                         STRING,
                         arguments -> StringFormat.format((String) arguments[0], (List<?>) arguments[1]),
                         STRING,
                         ListType.create(SimpleType.DYN)),
-                FunctionTable.global("url", "string_to_url", URL, a -> ParsedUrl.of((String) a[0]), STRING),
-                FunctionTable.global(
+                FunctionRow.global("url", "string_to_url", URL, a -> ParsedUrl.of((String) a[0]), STRING),
+                FunctionRow.global(
                         "isURL", "is_url_string", SimpleType.BOOL, a -> ParsedUrl.isUrl((String) a[0]), STRING),
-                FunctionTable.global(
-                        "jsonpatch.escapeKey",
+                FunctionRow.global(
+                        ESCAPE_KEY,
                         "string_jsonpatch_escapeKey_string",
                         STRING,
                         a -> ((String) a[0]).replace("~", "~0").replace("/", "~1"),
@@ -66,26 +69,26 @@ final class TextFunctions {
                 url("getPort", "url_get_port", STRING, ParsedUrl::port),
                 url("getEscapedPath", "url_get_escaped_path", STRING, ParsedUrl::escapedPath),
                 url("getQuery", "url_get_query", MapType.create(STRING, STRINGS), ParsedUrl::query),
-                FunctionTable.member(
+                FunctionRow.member(
                         "validate",
                         "format-validate",
                         OptionalType.create(STRINGS),
                         arguments -> ((NamedFormat) arguments[0]).validate((String) arguments[1]),
                         FORMAT,
                         STRING),
-                FunctionTable.global(
+                FunctionRow.global(
                         "format.named",
                         "format-named",
                         OptionalType.create(FORMAT),
                         arguments -> Optional.ofNullable(NamedFormat.BY_NAME.get((String) arguments[0])),
                         STRING)));
         NamedFormat.BY_NAME.forEach((name, format) ->
-                rows.add(FunctionTable.global("format." + name, "format." + name, FORMAT, arguments -> format)));
+                rows.add(FunctionRow.global("format." + name, "format." + name, FORMAT, arguments -> format)));
         return List.copyOf(rows);
     }
 
-    private static Row url(String name, String overload, CelType result, Function<ParsedUrl, Object> body) {
-        return FunctionTable.member(name, overload, result, arguments -> body.apply((ParsedUrl) arguments[0]), URL);
+    private static FunctionRow url(String name, String overload, CelType result, Function<ParsedUrl, Object> body) {
+        return FunctionRow.member(name, overload, result, arguments -> body.apply((ParsedUrl) arguments[0]), URL);
     }
 
     private static Pattern pattern(Object expression) {

@@ -104,6 +104,16 @@ public final class FieldTracking {
         }
     }
 
+    /**
+     * Merges a part of an object into it, without an owner of its fields.
+     *
+     * @param current the object in the served form
+     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced as a whole
+     */
+    public JsonObject merged(JsonObject current, JsonObject part) {
+        return fields.merged(current, part);
+    }
+
     private static ApiFailure failure(ApplyException e) {
         String message = String.valueOf(e.getMessage());
         return switch (e.reason()) {

@@ -130,8 +130,12 @@ public final class ScaleView {
         return ServerResponse.Document.of(200, of(store, stored.tree()));
     }
 
-    /** Returns the object with the replicas and the resource version of the scale. */
-    private static JsonObject scaled(ResourceStore store, JsonObject current, JsonObject scale) {
+    /**
+     * Returns the object with the replicas and the resource version of the scale.
+     *
+     * @throws ApiFailure 422 if the number of replicas is negative
+     */
+    public static JsonObject scaled(ResourceStore store, JsonObject current, JsonObject scale) {
         JsonValue wanted = scale.get("spec", "replicas");
         Long replicas = wanted == null ? Long.valueOf(0) : scale.number("spec", "replicas");
         boolean custom = store.strategy().scalePaths() != null; // whose values are checked with the whole object

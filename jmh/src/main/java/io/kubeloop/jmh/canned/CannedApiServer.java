@@ -37,7 +37,20 @@ public final class CannedApiServer implements AutoCloseable {
      * @param pods the number of pods; each takes about 12 KB of memory
      */
     public CannedApiServer(int pods) {
-        this.pods = new CannedPods(pods);
+        this(new CannedPods(pods));
+    }
+
+    /**
+     * Starts a server whose watches have no events.
+     *
+     * @param recorded the JSON of a list of pods
+     */
+    public CannedApiServer(byte[] recorded) {
+        this(new CannedPods(recorded));
+    }
+
+    private CannedApiServer(CannedPods pods) {
+        this.pods = pods;
         try {
             listening = new ServerSocket();
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -65,7 +78,7 @@ public final class CannedApiServer implements AutoCloseable {
     @FunctionalInterface
     public interface EventSource {
 
-        /** Requests this number of change events, for the pods in turn. Does not block. */
+        /** Requests this number of change events, for the generated pods in turn. Does not block. */
         void send(int events);
     }
 

@@ -18,6 +18,14 @@ final class CannedPods {
     private final byte[][] events;
     private final int[] versions;
 
+    /** Creates the bytes of a list that was recorded, without events. */
+    CannedPods(byte[] recorded) {
+        list = chunked(recorded);
+        events = new byte[0][];
+        versions = new int[0];
+    }
+
+    /** Creates the bytes of generated pods. */
     CannedPods(int pods) {
         list = chunked(PodListGenerator.list(pods));
         events = new byte[pods][];

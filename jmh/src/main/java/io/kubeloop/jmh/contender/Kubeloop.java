@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** This library. */
-public final class Kubeloop implements Contender {
+public class Kubeloop implements Contender {
 
     @Override
     public String name() {

@@ -21,9 +21,14 @@ public final class KubeloopInformer implements PodInformer {
     /** Creates an informer of the pods of all namespaces, with one handler. */
     public <T extends KubeObject> KubeloopInformer(
             String server, ObjectCodec codec, ResourceType<T> type, Listener listener) {
+        this(server, codec, type, listener, InformerConfig.DEFAULT);
+    }
+
+    <T extends KubeObject> KubeloopInformer(
+            String server, ObjectCodec codec, ResourceType<T> type, Listener listener, InformerConfig config) {
         client = KubeClient.of(OkHttpTransport.create(ClientConfig.of(server)), codec);
         // Use a list and a watch, as the other libraries do.
-        factory = SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false));
+        factory = SharedInformers.factory(client, config.withStreamingList(false));
         SharedInformer<T> pods = factory.informer(type);
         pods.addHandler(new ResourceEventHandler<>() {
             @Override

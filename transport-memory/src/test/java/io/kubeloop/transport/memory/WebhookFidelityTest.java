@@ -304,6 +304,37 @@ class WebhookFidelityTest extends ServerFixture {
     }
 
     @Test
+    void scale_isChanged_andThenValidated() {
+        String body = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
+        requests.post(DEPLOYMENTS, body).ok();
+        webhook.answer("/two", request -> replicas(2));
+        webhook.answer("/none", request -> replicas(-1));
+        mutating("m", hook("two", url("/two"), rule("UPDATE", "deployments/scale")));
+        String wanted = "{'spec':{'replicas':7}}";
+
+        JsonObject scale = requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, wanted)
+                .ok()
+                .body();
+        mutating("n", hook("none", url("/none"), rule("UPDATE", "deployments/scale")));
+        Reply refused = requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, wanted);
+
+        assertThat(scale.number("spec", "replicas")).isEqualTo(2);
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "Scale.autoscaling \"d\" is invalid: spec.replicas: Invalid value: -1: must be greater than or"
+                                + " equal to 0");
+        JsonObject stored = requests.get(DEPLOYMENTS + "/d").ok().body();
+        assertThat(stored.number("spec", "replicas")).isEqualTo(2);
+        assertThat(stored.number("metadata", "generation")).isEqualTo(2);
+    }
+
+    private static JsonObject replicas(int count) {
+        return ScriptedWebhook.patch("[{'op':'replace','path':'/spec/replicas','value':" + count + "}]");
+    }
+
+    @Test
     void configurationsOfWebhooks_areExempt() {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
         validating("v", hook("no", url("/no"), rule("*", "*")));

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param conditions the further conditions of these requests
  * @param variables the variables in their order
  * @param validations the expressions that must be true, with their messages
+ * @param annotations the values of the annotations for the audit log, which this server does not write
  * @param changes the changes that it makes, one after the other
  */
 record CompiledPolicy(
@@ -33,6 +34,7 @@ record CompiledPolicy(
         MatchConditions conditions,
         Map<String, RequestExpression> variables,
         List<Check> validations,
+        List<RequestExpression> annotations,
         List<Change> changes) {
 
     /**
@@ -58,8 +60,9 @@ record CompiledPolicy(
      * A reason to deny a request.
      *
      * @param reason the reason of the status, such as {@code Invalid}
+     * @param always whether the request is denied whatever the actions of the binding are
      */
-    record Denial(String reason, String message) {}
+    record Denial(String reason, String message, boolean always) {}
 
     static CompiledPolicy of(RequestVariables types, JsonObject policy) {
         ExpressionCompiler compiler = types.compiler();
@@ -84,10 +87,20 @@ record CompiledPolicy(
                         .objects()
                         .map(validation -> check(compiler, validation, all, ofMessages))
                         .toList(),
+                spec.array("auditAnnotations")
+                        .objects()
+                        .map(annotation -> annotation(compiler, annotation, all))
+                        .toList(),
                 spec.array("mutations")
                         .objects()
                         .map(change -> change(compiler, change, all))
                         .toList());
+    }
+
+    private static RequestExpression annotation(
+            ExpressionCompiler compiler, JsonObject annotation, Map<String, ExpressionCompiler.Type> types) {
+        String text = annotation.string("valueExpression").strip();
+        return RequestExpression.of(compiler, text, types, List.of("string", "null_type"));
     }
 
     private static Change change(
@@ -132,6 +145,12 @@ record CompiledPolicy(
             for (int i = 0; i < outcomes.size(); i++) {
                 judge(validations.get(i), outcomes.get(i), evaluation, denials);
             }
+            for (RequestExpression annotation : annotations) {
+                String error = evaluation.evaluate(annotation).error();
+                if (error != null && !ignoresFailures()) {
+                    denials.add(new Denial("", error, true));
+                }
+            }
             return denials;
         } catch (ConditionException | BudgetException e) {
             return failed(String.valueOf(e.getMessage()));
@@ -140,7 +159,7 @@ record CompiledPolicy(
 
     /** Returns the denial of a request that cannot be checked; none if failures are ignored. */
     List<Denial> failed(String message) {
-        return ignoresFailures() ? List.of() : List.of(new Denial("", message));
+        return ignoresFailures() ? List.of() : List.of(new Denial("", message, false));
     }
 
     private void judge(Check check, Outcome outcome, RequestEvaluation evaluation, List<Denial> denials) {
@@ -148,7 +167,7 @@ record CompiledPolicy(
             denials.addAll(failed(outcome.error()));
         } else if (!Boolean.TRUE.equals(outcome.value())) {
             try {
-                denials.add(new Denial(check.source().string("reason"), message(check, evaluation)));
+                denials.add(new Denial(check.source().string("reason"), message(check, evaluation), false));
             } catch (BudgetException e) {
                 denials.addAll(failed("failed messageExpression: " + e.getMessage()));
             }

@@ -10,7 +10,6 @@ import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
 import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Change;
 import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
-import io.kubeloop.apiserver.kinds.requests.RequestDocument;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
@@ -18,6 +17,8 @@ import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
 import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.FieldTracking;
+import io.kubeloop.json.apply.ApplyException;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.patch.Patches;
@@ -37,6 +38,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
     /** The start of the message about an operation {@code test} that is false: then the patch does not apply. */
     private static final String FAILED_TEST = "testing value ";
 
+    private final ApiBackend backend;
     private final BoundPolicies policies;
     private final @Nullable RequestFacts facts;
     private final RequestMatcher matcher;
@@ -64,6 +66,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
             ApiBackend backend, ResourceStore policies, ResourceStore bindings, AdmissionPlugin others) {
         this.policies = new BoundPolicies(policies, bindings);
         this.others = others;
+        this.backend = backend;
         facts = RequestFacts.installed(backend);
         matcher = new RequestMatcher(backend);
         parameters = new PolicyParameters(backend);
@@ -154,25 +157,17 @@ public final class MutatingPolicies implements AdmissionPlugin {
         return current;
     }
 
-    private static JsonObject applied(Change change, JsonValue value, Subject subject, JsonObject object)
+    private JsonObject applied(Change change, JsonValue value, Subject subject, JsonObject object)
             throws ChangeException {
         AdmissionRequest request = subject.request();
         ResourceStore matched = subject.matched();
-        if (request.subresource().equals(RequestDocument.SCALE)) {
-            throw new ChangeException("a policy cannot modify a Scale on this server");
-        }
-        if (!change.isPatch() && !(value instanceof JsonObject)) {
-            throw new ChangeException("the result is not an object");
-        }
         JsonObject shown = ShownObject.of(request, object);
-        MergeSchema schema = change.isPatch()
-                ? MergeSchema.NONE
-                : MergeSchema.of(matched.type().apiVersion(), matched.type().kind());
+        JsonObject form = ShownObject.in(backend, matched, request, shown);
         try {
-            JsonObject form = ShownObject.in(matched, request, shown);
-            JsonObject result =
-                    Patches.apply(change.isPatch() ? Patch.Type.JSON : Patch.Type.APPLY, schema, form, value);
-            JsonObject changed = ShownObject.from(matched, request, result);
+            JsonObject result = change.isPatch()
+                    ? Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, value)
+                    : merged(subject, form, value);
+            JsonObject changed = ShownObject.from(matched, request, shown, result);
             return changed.equals(shown) ? object : ShownObject.completed(request, object, changed);
         } catch (PatchException | DecodeException e) {
             if (String.valueOf(e.getMessage()).startsWith(FAILED_TEST)) {
@@ -180,5 +175,23 @@ public final class MutatingPolicies implements AdmissionPlugin {
             }
             throw new ChangeException(e.getMessage());
         }
+    }
+
+    private JsonObject merged(Subject subject, JsonObject form, JsonValue part) throws ChangeException {
+        AdmissionRequest request = subject.request();
+        if (ShownObject.isScale(request)) {
+            // Upstream has no schema for it either.
+            throw unappliable("failed to convert patch object to typed object: no corresponding type for "
+                    + form.string("apiVersion") + ", Kind=" + form.string("kind"));
+        }
+        try {
+            return new FieldTracking(backend, subject.matched(), "", request.options()).merged(form, (JsonObject) part);
+        } catch (ApplyException e) {
+            throw unappliable(e.getMessage());
+        }
+    }
+
+    private static ChangeException unappliable(@Nullable String message) {
+        return new ChangeException("error applying patch: " + message);
     }
 }

@@ -108,9 +108,14 @@ public final class ValidatingPolicies implements AdmissionPlugin {
 
     private static void act(
             JsonArray actions, Denial denial, String prefix, AdmissionRequest request, List<Verdict> verdicts) {
+        Verdict verdict = new Verdict(denial.reason(), prefix + " denied request: " + denial.message());
+        if (denial.always()) {
+            verdicts.add(verdict);
+            return;
+        }
         actions.strings().forEach(action -> {
             if (action.equals("Deny")) {
-                verdicts.add(new Verdict(denial.reason(), prefix + " denied request: " + denial.message()));
+                verdicts.add(verdict);
             } else if (action.equals("Warn")) {
                 request.options().warnings().add("Validation failed for " + prefix + ": " + denial.message());
             }

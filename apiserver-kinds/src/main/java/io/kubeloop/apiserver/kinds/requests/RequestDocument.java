@@ -9,7 +9,6 @@ import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
-import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
@@ -24,18 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestDocument {
 
-    /** The subresource whose objects are not the stored ones. */
-    public static final String SCALE = "scale";
-
     private RequestDocument() {}
-
-    /** Returns a stored object in the form in which it is shown. */
-    private static JsonObject form(
-            ApiBackend backend, AdmissionRequest request, ResourceStore matched, JsonObject object) {
-        return request.subresource().equals(SCALE)
-                ? ScaleView.of(backend, matched, matched.adopted(request.store(), object))
-                : ShownObject.in(matched, request, object);
-    }
 
     /**
      * Returns the document.
@@ -50,7 +38,7 @@ public final class RequestDocument {
             AdmissionRequest request,
             ResourceStore matched,
             @Nullable JsonObject object) {
-        UnaryOperator<JsonObject> form = shown -> form(backend, request, matched, shown);
+        UnaryOperator<JsonObject> form = shown -> ShownObject.in(backend, matched, request, shown);
         JsonObject.Builder body = JsonObject.builder().put("uid", uid);
         ResourceType<?> type = matched.type();
         ResourceType<?> requested = request.store().type();

@@ -5,7 +5,9 @@ import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.IncomingObject;
+import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
@@ -40,20 +42,32 @@ public final class ShownObject {
     }
 
     /**
-     * Returns an object as a webhook or a policy receives it.
+     * Returns an object as a webhook or a policy receives it: at the subresource {@code scale} as a {@code Scale}.
      *
      * @param matched the resource in whose version it receives the objects
      */
-    public static JsonObject in(ResourceStore matched, AdmissionRequest request, JsonObject object) {
-        return matched.served(matched.adopted(request.store(), object));
+    public static JsonObject in(
+            ApiBackend backend, ResourceStore matched, AdmissionRequest request, JsonObject object) {
+        JsonObject adopted = matched.adopted(request.store(), object);
+        return isScale(request) ? ScaleView.of(backend, matched, adopted) : matched.served(adopted);
+    }
+
+    /** Returns whether a request writes the replicas of an object, and nothing else of it. */
+    public static boolean isScale(AdmissionRequest request) {
+        return request.subresource().equals("scale");
     }
 
     /**
      * Returns an object that a webhook or a policy has changed, as the request has it.
      *
+     * @param object the object before the change
      * @throws io.kubeloop.api.client.DecodeException if it cannot be read
      */
-    public static JsonObject from(ResourceStore matched, AdmissionRequest request, JsonObject changed) {
+    public static JsonObject from(
+            ResourceStore matched, AdmissionRequest request, JsonObject object, JsonObject changed) {
+        if (isScale(request)) {
+            return ScaleView.scaled(request.store(), object, changed);
+        }
         return request.store().adopted(matched, IncomingObject.mutated(matched, changed));
     }
 

@@ -4,7 +4,6 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.kinds.requests.RequestDocument;
 import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MutatingWebhooks implements AdmissionPlugin {
 
+    private final ApiBackend backend;
     private final WebhookCalls calls;
     private final AdmissionPlugin others;
 
@@ -38,6 +38,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
      * @param others the plug-ins that run before, and again after a change
      */
     public MutatingWebhooks(ApiBackend backend, ResourceStore configurations, AdmissionPlugin others) {
+        this.backend = backend;
         calls = new WebhookCalls(backend, configurations, true);
         this.others = others;
     }
@@ -98,10 +99,6 @@ public final class MutatingWebhooks implements AdmissionPlugin {
             }
             JsonObject response = calls.call(hook, request, matched, shown);
             String patch = response == null ? "" : response.string("patch");
-            if (!patch.isEmpty() && request.subresource().equals(RequestDocument.SCALE)) {
-                throw ApiFailure.internalError(
-                        "admission webhook \"" + hook.name() + "\" cannot modify a Scale on this server");
-            }
             JsonObject patched = patched(request, matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
                 current = ShownObject.completed(request, current, patched);
@@ -125,16 +122,16 @@ public final class MutatingWebhooks implements AdmissionPlugin {
      *
      * @param matched the resource in the version that the webhook receives
      */
-    private static @Nullable JsonObject patched(
+    private @Nullable JsonObject patched(
             AdmissionRequest request, ResourceStore matched, JsonObject object, String patch) {
         if (patch.isEmpty()) {
             return null;
         }
         try {
             byte[] operations = Base64.getDecoder().decode(patch);
-            JsonObject form = ShownObject.in(matched, request, object);
+            JsonObject form = ShownObject.in(backend, matched, request, object);
             JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, operations);
-            return ShownObject.from(matched, request, result);
+            return ShownObject.from(matched, request, object, result);
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
             throw ApiFailure.internalError(String.valueOf(e.getMessage()));
         }
