@@ -6,12 +6,6 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.validator.CelValidator;
-import dev.cel.validator.CelValidatorFactory;
-import dev.cel.validator.validators.DurationLiteralValidator;
-import dev.cel.validator.validators.HomogeneousLiteralValidator;
-import dev.cel.validator.validators.RegexLiteralValidator;
-import dev.cel.validator.validators.TimestampLiteralValidator;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.expressions.ExpressionException;
@@ -89,15 +83,8 @@ public final class KubernetesCel implements ExpressionCompiler {
                 .build();
         CelValidationResult checked = isChange ? change(compiler, text) : compiler.compile(text, SOURCE);
         if (!checked.hasError()) {
-            CelValidator validator = CelValidatorFactory.standardCelValidatorBuilder(compiler, CelLibrary.RUNTIME)
-                    .addAstValidators(
-                            DurationLiteralValidator.INSTANCE,
-                            TimestampLiteralValidator.INSTANCE,
-                            RegexLiteralValidator.INSTANCE,
-                            HomogeneousLiteralValidator.newInstance("format"))
-                    .build();
             try {
-                checked = validator.validate(checked.getAst());
+                checked = LiteralCheck.validate(compiler, checked.getAst());
                 if (!checked.hasError()) {
                     return new CelExpression(
                             checked.getAst(), CelLibrary.RUNTIME.createProgram(checked.getAst()), declared, isChange);
