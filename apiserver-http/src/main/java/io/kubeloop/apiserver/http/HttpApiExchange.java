@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class HttpApiExchange {
     private static final int GZIP_FROM = 128 << 10;
 
     private static final Pattern NONE = Pattern.compile("\\s*q\\s*=\\s*0(\\.0*)?\\s*");
+
+    /** As upstream, JSON that is not indented ends with a line break. Clients compare and print such bodies. */
+    static final byte[] END_OF_DOCUMENT = {'\n'};
 
     private final HttpServerExchange exchange;
     private final int maxBodyBytes;
@@ -184,7 +188,11 @@ final class HttpApiExchange {
     /** Sends a document in JSON, indented where the client wants it. */
     void replyJson(int code, byte[] json, ResponseFormat format) throws IOException {
         boolean pretty = PrettyJson.isWanted(format, query(), header("User-Agent"));
-        reply(code, ApiRequest.JSON, pretty ? PrettyJson.indent(json) : json);
+        if (pretty) {
+            reply(code, ApiRequest.JSON, PrettyJson.indent(json));
+        } else {
+            reply(code, ApiRequest.JSON, json, END_OF_DOCUMENT);
+        }
     }
 
     /** A document without a form in protocol buffers, such as that of a custom resource, is sent in JSON. */
@@ -196,7 +204,7 @@ final class HttpApiExchange {
             log.debug("Responding in JSON instead of protocol buffers: path={} problem={}", path(), e.getMessage());
         }
         if (protobuf == null) {
-            reply(code, ApiRequest.JSON, document.toBytes());
+            reply(code, ApiRequest.JSON, document.toBytes(), END_OF_DOCUMENT);
         } else {
             reply(code, ApiRequest.PROTOBUF, protobuf);
         }
@@ -218,15 +226,16 @@ final class HttpApiExchange {
         exchange.reply(code, new byte[0]);
     }
 
-    void reply(int code, String contentType, byte[] body) throws IOException {
+    /** Sends the parts of a body. */
+    void reply(int code, String contentType, byte[]... body) throws IOException {
         describe(contentType);
-        byte[] sent = body;
-        if (body.length >= GZIP_FROM && acceptsGzip()) {
+        if (Arrays.stream(body).mapToInt(part -> part.length).sum() >= GZIP_FROM && acceptsGzip()) {
             exchange.setHeader("Content-Encoding", "gzip");
             exchange.addHeader("Vary", "Accept-Encoding");
-            sent = gzip(body);
+            exchange.reply(code, gzip(body));
+        } else {
+            exchange.reply(code, body);
         }
-        exchange.reply(code, sent);
     }
 
     private void describe(String contentType) {
@@ -247,10 +256,12 @@ final class HttpApiExchange {
         return false;
     }
 
-    private static byte[] gzip(byte[] body) throws IOException {
-        ByteArrayOutputStream buffer = new ByteArrayOutputStream(body.length / 4);
+    private static byte[] gzip(byte[]... body) throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream(body[0].length / 4);
         try (GZIPOutputStream out = new GZIPOutputStream(buffer)) {
-            out.write(body);
+            for (byte[] part : body) {
+                out.write(part);
+            }
         }
         return buffer.toByteArray();
     }

@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.discovery.Discovery;
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
+import io.kubeloop.apiserver.http.negotiation.PrettyJson;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.wire.HttpListener;
@@ -178,13 +179,17 @@ final class HttpApiHandler implements HttpListener.Handler {
         } else if (path.equals("/version")) {
             requireGet(exchange);
             ResponseFormat.requireRoute(exchange.accept(), List.of(Encoding.JSON), false);
-            exchange.replyJson(200, ServerVersion.document().toBytes(), ResponseFormat.PLAIN);
+            exchange.reply(
+                    200,
+                    ApiRequest.JSON,
+                    PrettyJson.indent(ServerVersion.document().toBytes()));
         } else if (Health.isHealth(path)) {
             health.serve(exchange, path);
         } else if (OpenApiRoute.isBelow(path)) {
             openApi.serve(exchange, path);
         } else if (path.equals("/")) {
-            exchange.replyJson(200, index(exchange).toBytes(), ResponseFormat.PLAIN);
+            exchange.reply(
+                    200, ApiRequest.JSON, PrettyJson.indent(index(exchange).toBytes()));
         } else if (!documents.serve(exchange, path)) {
             exchange.replyNoPage();
         }
@@ -208,7 +213,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (exchange.header("If-None-Match").equals(tag)) {
                 exchange.replyNothing(304);
             } else {
-                exchange.reply(200, AGGREGATED, aggregated.content().toBytes());
+                exchange.reply(200, AGGREGATED, aggregated.content().toBytes(), HttpApiExchange.END_OF_DOCUMENT);
             }
             return;
         }

@@ -314,7 +314,7 @@ class HttpApiServerTest {
         HttpResponse<String> response =
                 client.send(request("/api/v1/pods").header("Accept", TABLE).build(), BodyHandlers.ofString());
         assertThat(response.statusCode()).isEqualTo(429);
-        assertThat(response.body()).isEqualTo(body);
+        assertThat(response.body()).isEqualTo(body + "\n");
         assertThat(response.headers().firstValue("Retry-After")).hasValue("7");
         assertThat(response.headers().allValues("Content-Type")).containsExactly("application/json");
     }
@@ -338,11 +338,11 @@ class HttpApiServerTest {
         assertThat(response.headers().firstValue("Content-Encoding")).hasValue("gzip");
         assertThat(response.body().length).isLessThan(10_000);
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
-            assertThat(new String(in.readAllBytes(), UTF_8)).isEqualTo(body);
+            assertThat(new String(in.readAllBytes(), UTF_8)).isEqualTo(body + "\n");
         }
         assertThat(client.send(request("/api/v1/pods").build(), BodyHandlers.ofString())
                         .body())
-                .isEqualTo(body);
+                .isEqualTo(body + "\n");
     }
 
     @Test
@@ -361,7 +361,7 @@ class HttpApiServerTest {
         HttpResponse<String> response =
                 client.send(request("/api/v1/pods?watch=1&resourceVersion=1").build(), BodyHandlers.ofString());
         assertThat(response.statusCode()).isEqualTo(410);
-        assertThat(response.body()).isEqualTo("{\"kind\":\"Status\",\"code\":410}");
+        assertThat(response.body()).isEqualTo("{\"kind\":\"Status\",\"code\":410}\n");
     }
 
     /** Every value except false is true; for example, Python's client sends {@code True}. */
@@ -437,7 +437,7 @@ class HttpApiServerTest {
 
         slow.countDown();
 
-        assertThat(response.get(10, TimeUnit.SECONDS).body()).isEqualTo(body);
+        assertThat(response.get(10, TimeUnit.SECONDS).body()).isEqualTo(body + "\n");
         closing.join();
     }
 

@@ -95,7 +95,7 @@ class HttpApiTlsTest {
         assertThat(httpServer.uri()).hasScheme("https");
         HttpClient client = trusting();
 
-        assertThat(get(client, "/api/v1/namespaces/d/pods/p", "").body()).isEqualTo("{\"a\":1}");
+        assertThat(get(client, "/api/v1/namespaces/d/pods/p", "").body()).isEqualTo("{\"a\":1}\n");
         HttpResponse<java.io.InputStream> watch = client.send(
                 HttpRequest.newBuilder(URI.create(httpServer.uri() + "/api/v1/pods?watch=1"))
                         .build(),

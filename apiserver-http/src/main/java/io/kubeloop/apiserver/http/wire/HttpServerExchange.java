@@ -90,15 +90,20 @@ public final class HttpServerExchange {
     }
 
     /** Sends a response with this body; a response to HEAD omits the body. */
-    public void reply(int code, byte[] content) throws IOException {
+    public void reply(int code, byte[]... content) throws IOException {
+        int length = Arrays.stream(content).mapToInt(part -> part.length).sum();
         if (code != 204 && code != 304) {
-            setHeader("Content-Length", Integer.toString(content.length));
+            setHeader("Content-Length", Integer.toString(length));
         }
         byte[] top = top(code);
         byte[] all = top;
-        if (!method().equals("HEAD") && content.length > 0) {
-            all = Arrays.copyOf(top, top.length + content.length);
-            System.arraycopy(content, 0, all, top.length, content.length);
+        if (!method().equals("HEAD") && length > 0) {
+            all = Arrays.copyOf(top, top.length + length);
+            int position = top.length;
+            for (byte[] part : content) {
+                System.arraycopy(part, 0, all, position, part.length);
+                position += part.length;
+            }
         }
         out.write(all);
         complete = true;
