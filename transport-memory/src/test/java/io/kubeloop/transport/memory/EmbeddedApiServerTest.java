@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -32,6 +33,7 @@ class EmbeddedApiServerTest {
                 .build();
         ExecutorService reader = Executors.newSingleThreadExecutor();
         ApiStream watch = new Requests(server.transport()).watch("/api/v1/pods?allowWatchBookmarks=true");
+        assertThat(watch.next()).asString(UTF_8).contains("initial-events-end");
         Future<byte[]> next = reader.submit(watch::next);
 
         server.close();

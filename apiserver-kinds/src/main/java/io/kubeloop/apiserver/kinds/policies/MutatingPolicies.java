@@ -179,13 +179,16 @@ public final class MutatingPolicies implements AdmissionPlugin {
 
     private JsonObject merged(Subject subject, JsonObject form, JsonValue part) throws ChangeException {
         AdmissionRequest request = subject.request();
+        if (!(part instanceof JsonObject object)) {
+            throw new ChangeException("the result is not an object");
+        }
         if (ShownObject.isScale(request)) {
             // Upstream has no schema for it either.
             throw unappliable("failed to convert patch object to typed object: no corresponding type for "
                     + form.string("apiVersion") + ", Kind=" + form.string("kind"));
         }
         try {
-            return new FieldTracking(backend, subject.matched(), "", request.options()).merged(form, (JsonObject) part);
+            return new FieldTracking(backend, subject.matched(), "", request.options()).merged(form, object);
         } catch (ApplyException e) {
             throw unappliable(e.getMessage());
         }
