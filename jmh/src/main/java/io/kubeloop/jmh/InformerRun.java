@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  * the same list when the JVM is warm, changes per second, the bytes that a change allocates, and the time from the server's write to
  * the handler at 1,000 changes per second.
  *
- * <p>{@code jmh/table.sh} runs it once for each library, and {@code e2e/memory.sh} for the pods of a cluster. The server runs in the same process and only copies bytes; its bytes are
- * made before anything is measured. Prints one line of names and values, separated by tabs.
+ * <p>{@code jmh/table.sh} runs it once for each library, and {@code e2e/memory.sh} for the pods of a cluster. The server runs in the same
+ * process and only copies bytes; its bytes are made before anything is measured. Prints one line of names and values, separated by tabs.
  *
  * <pre>
  * java -Xmx4g -cp jmh/target/benchmarks.jar io.kubeloop.jmh.InformerRun kubeloop 10000

@@ -23,7 +23,7 @@ final class AtomicParts {
 
     private void walk(String path, JsonValue value, TypeSchema declared) {
         TypeSchema type = Types.deduce(declared, value);
-        if (Types.isAtomic(type) && !Types.isScalar(type)) {
+        if (Types.isAtomic(type)) {
             found.add(path);
         } else if (value instanceof JsonArray array && type instanceof TypeSchema.ListOf list) {
             for (int i = 0; i < array.size(); i++) {

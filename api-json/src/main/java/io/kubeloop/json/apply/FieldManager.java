@@ -158,18 +158,14 @@ public final class FieldManager {
         TypeSchema type = ownership.requireType(target.apiVersion());
         SchemaErrors errors = new SchemaErrors();
         new ConfigCheck(errors).check(part, type);
-        if (!errors.isEmpty()) {
-            throw ApplyException.failed("failed to convert patch object to typed object: " + errors);
-        }
+        errors.requireNone("failed to convert patch object to typed object");
         List<String> atomics = AtomicParts.in(part, type);
         if (!atomics.isEmpty()) {
             throw ApplyException.failed("invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
                     + String.join(", ", atomics));
         }
         JsonValue merged = new ConfigMerge(errors).merge(live, part, type);
-        if (!errors.isEmpty()) {
-            throw ApplyException.failed("failed to merge patch: " + errors);
-        }
+        errors.requireNone("failed to merge patch");
         return Ownership.object(merged);
     }
 
@@ -183,9 +179,6 @@ public final class FieldManager {
         }
         SchemaErrors errors = new SchemaErrors();
         new ConfigCheck(errors).check(config, ownership.requireType(target.apiVersion()));
-        if (!errors.isEmpty()) {
-            throw ApplyException.failed(
-                    "failed to create typed patch object (" + target.describe(config) + "): " + errors);
-        }
+        errors.requireNone("failed to create typed patch object (" + target.describe(config) + ")");
     }
 }

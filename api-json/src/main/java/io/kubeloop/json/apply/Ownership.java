@@ -117,9 +117,7 @@ final class Ownership {
         ManagedFields managed = reconciled(before);
         SchemaErrors errors = new SchemaErrors();
         JsonValue merged = new ConfigMerge(errors).merge(live, config, type);
-        if (!errors.isEmpty()) {
-            throw ApplyException.failed("failed to merge config: " + errors);
-        }
+        errors.requireNone("failed to merge config");
         ManagedEntry last = managed.get(applier);
         FieldSet set = target.ownable().apply(Fields.of(config, type));
         managed = managed.with(new ManagedEntry(applier, target.apiVersion(), set, last == null ? "" : last.time()));

@@ -43,6 +43,13 @@ final class SchemaErrors {
     }
 
     /** Returns the text of all errors: one line for a single error. */
+    /** Fails with these errors, if there are any, after a text that says what has failed. */
+    void requireNone(String failure) {
+        if (!isEmpty()) {
+            throw ApplyException.failed(failure + ": " + this);
+        }
+    }
+
     @Override
     public String toString() {
         List<String> lines = new ArrayList<>();

@@ -33,7 +33,7 @@ final class LiteralCheck {
             validators.add(HOMOGENEOUS);
         }
         return CelValidatorFactory.standardCelValidatorBuilder(compiler, CelLibrary.RUNTIME)
-                .addAstValidators(validators.toArray(new CelAstValidator[0]))
+                .addAstValidators(validators)
                 .build()
                 .validate(ast);
     }

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Literals with entries that are left out if their value is absent. A mutating policy with the last of them stops kube-apiserver. */
+/**
+ * Literals with entries that are left out if their value is absent. A policy in which the type of such a value is unknown stops
+ * kube-apiserver.
+ */
 class OptionalEntriesTest {
 
     private final KubernetesCel cel = new KubernetesCel();

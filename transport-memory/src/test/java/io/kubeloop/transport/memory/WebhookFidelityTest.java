@@ -20,6 +20,8 @@ class WebhookFidelityTest extends ServerFixture {
     private static final String HOOKS = "/apis/admissionregistration.k8s.io/v1/";
     private static final String MERGE = "application/merge-patch+json";
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+    private static final String DEPLOYMENT = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+            + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
     private static final String CONFIG_MAP_RULE = rule("CREATE','UPDATE','DELETE", "configmaps");
     private static final String NOT_KUBE = ",'namespaceSelector':{'matchExpressions':["
             + "{'key':'kubernetes.io/metadata.name','operator':'NotIn','values':['default']}]}";
@@ -187,9 +189,7 @@ class WebhookFidelityTest extends ServerFixture {
 
     @Test
     void patch_ofAnUpdate_countsAsGeneration_andCannotChangeServerFields() {
-        String body = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
-                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
-        JsonObject created = requests.post(DEPLOYMENTS, body).ok().body();
+        JsonObject created = requests.post(DEPLOYMENTS, DEPLOYMENT).ok().body();
         webhook.answer(
                 "/patch",
                 request -> ScriptedWebhook.patch("[{'op':'replace','path':'/spec/replicas','value':3},"
@@ -284,9 +284,7 @@ class WebhookFidelityTest extends ServerFixture {
     @Test
     void scale_isReviewedAsItself() {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));
-        String body = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
-                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
-        requests.post(DEPLOYMENTS, body).ok();
+        requests.post(DEPLOYMENTS, DEPLOYMENT).ok();
         validating("v", hook("whole", url("/no"), rule("UPDATE", "deployments")));
 
         requests.send("PATCH", DEPLOYMENTS + "/d/scale", MERGE, "{'spec':{'replicas':2}}")
@@ -305,9 +303,7 @@ class WebhookFidelityTest extends ServerFixture {
 
     @Test
     void scale_isChanged_andThenValidated() {
-        String body = "{'metadata':{'name':'d'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
-                + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
-        requests.post(DEPLOYMENTS, body).ok();
+        requests.post(DEPLOYMENTS, DEPLOYMENT).ok();
         webhook.answer("/two", request -> replicas(2));
         webhook.answer("/none", request -> replicas(-1));
         mutating("m", hook("two", url("/two"), rule("UPDATE", "deployments/scale")));

@@ -7,11 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The types of the variables of expressions about requests (upstream: {@code plugin/cel/compile.go}). Thread-safe. The first call of
- * {@link #types} makes them, because that loads the library of the compiler, and a server without expressions does not need it. Two
- * threads may both make them; the results are interchangeable.
- */
+/** The types of the variables of expressions about requests (upstream: {@code plugin/cel/compile.go}). Immutable; thread-safe. */
 public final class RequestVariables {
 
     public static final String OBJECT = "object";
@@ -28,21 +24,15 @@ public final class RequestVariables {
     private static final JsonObject STRINGS = list(STRING);
 
     private final ExpressionCompiler compiler;
-    private volatile @Nullable Map<String, ExpressionCompiler.Type> common;
+    private final Map<String, ExpressionCompiler.Type> common = new HashMap<>();
 
     /** Creates the types of a compiler. */
     public RequestVariables(ExpressionCompiler compiler) {
         this.compiler = compiler;
-    }
-
-    private Map<String, ExpressionCompiler.Type> common() {
-        Map<String, ExpressionCompiler.Type> made = common;
-        if (made == null) {
-            made = Map.of(
-                    OBJECT, compiler.any(), OLD_OBJECT, compiler.any(), REQUEST, request(), NAMESPACE, namespace());
-            common = made;
-        }
-        return made;
+        common.put(OBJECT, compiler.any());
+        common.put(OLD_OBJECT, compiler.any());
+        common.put(REQUEST, request());
+        common.put(NAMESPACE, namespace());
     }
 
     private static JsonObject list(JsonObject items) {
@@ -125,7 +115,7 @@ public final class RequestVariables {
      */
     public Map<String, ExpressionCompiler.Type> types(
             boolean params, boolean access, @Nullable Map<String, ExpressionCompiler.Type> variables) {
-        Map<String, ExpressionCompiler.Type> types = new HashMap<>(common());
+        Map<String, ExpressionCompiler.Type> types = new HashMap<>(common);
         if (params) {
             types.put(PARAMS, compiler.any());
         }
