@@ -42,7 +42,6 @@ final class SchemaErrors {
         }
     }
 
-    /** Returns the text of all errors: one line for a single error. */
     /** Fails with these errors, if there are any, after a text that says what has failed. */
     void requireNone(String failure) {
         if (!isEmpty()) {
@@ -50,6 +49,7 @@ final class SchemaErrors {
         }
     }
 
+    /** Returns the text of all errors: one line for a single error. */
     @Override
     public String toString() {
         List<String> lines = new ArrayList<>();
