@@ -65,10 +65,7 @@ server() { # full|bare: starts the server once and exports KUBECONFIG
         KUBEBUILDER_ASSETS=$assets "$here/up.sh" --dir "$work/$1" || exit 1
         cp "$work/$1/admin.kubeconfig" "$KUBECONFIG"
         if [ "$1" = full ]; then
-            # The simulated kubelet does not renew the leases of its nodes.
-            background manager "$assets/kube-controller-manager" --kubeconfig "$KUBECONFIG" --leader-elect=false --secure-port=0 \
-                --controllers='*,-node-lifecycle-controller' --service-account-private-key-file="$pki/sa.key" --root-ca-file="$pki/ca.crt" \
-                --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key" --cert-dir="$work"
+            real_controllers "$KUBECONFIG" "$pki"
             background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
         fi
     elif [ "$1" = full ]; then

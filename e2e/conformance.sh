@@ -92,10 +92,7 @@ elif [ -n "$real" ]; then
     controllers "$pki/ca.crt" "$pki/sa.key"
     await_line controllers '^started '
     ours=$(sed -n 's/^started //p' "$work/controllers.log" | tr -d ' ' | sed 's/^/-/; s/,/,-/g')
-    background manager "$assets/kube-controller-manager" --kubeconfig "$kubeconfig" --controllers="*,-node-lifecycle-controller,$ours" \
-        --leader-elect=false --secure-port=0 --cert-dir="$work" --kube-api-qps=200 --kube-api-burst=400 \
-        --service-account-private-key-file="$pki/sa.key" --root-ca-file="$pki/ca.crt" \
-        --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key"
+    real_controllers "$kubeconfig" "$pki" --controllers="$ours" --kube-api-qps=200 --kube-api-burst=400
     background kubelet "$home/kubeloop" kubelet --kubeconfig "$kubeconfig"
     PATIENCE=60 eventually "a node is ready" True "$KUBECTL" --kubeconfig "$kubeconfig" get nodes \
         -o 'jsonpath={.items[*].status.conditions[?(@.type=="Ready")].status}'

@@ -60,6 +60,16 @@ await_line() {
     done
 }
 
+# real_controllers KUBECONFIG PKI [FLAG...]: kube-controller-manager of $assets, in the background. The controller of the life of nodes
+# is off: the simulated kubelet does not renew the leases of its nodes.
+real_controllers() {
+    local config=$1 pki=$2
+    shift 2
+    background manager "$assets/kube-controller-manager" --kubeconfig "$config" --leader-elect=false --secure-port=0 --cert-dir="$work" \
+        --controllers='*,-node-lifecycle-controller' --service-account-private-key-file="$pki/sa.key" --root-ca-file="$pki/ca.crt" \
+        --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key" "$@"
+}
+
 stop_background() {
     local pid
     for pid in ${started[@]+"${started[@]}"}; do kill "$pid" 2>/dev/null || true; done

@@ -29,10 +29,7 @@ cp "$home/jmh/target/peers/benchmarks.jar" "$work/peers.jar"
 "$here/up.sh" --dir "$cluster" >/dev/null
 config=$cluster/admin.kubeconfig
 k() { "$KUBECTL" --kubeconfig "$config" "$@"; }
-# The simulated kubelet does not renew the leases of its nodes.
-background manager "$assets/kube-controller-manager" --kubeconfig "$config" --leader-elect=false --secure-port=0 \
-    --controllers='*,-node-lifecycle-controller' --service-account-private-key-file="$cluster/pki/sa.key" \
-    --root-ca-file="$cluster/pki/ca.crt" --cert-dir="$work" --kube-api-qps=500 --kube-api-burst=1000
+real_controllers "$config" "$cluster/pki" --kube-api-qps=500 --kube-api-burst=1000
 background kubelet "$home/kubeloop" kubelet --kubeconfig "$config" --nodes 100
 
 # deployment NUMBER: an ordinary service, with a probe, variables, mounts and a second container.

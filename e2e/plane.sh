@@ -63,10 +63,7 @@ begin=$(now)
 config=$cluster/admin.kubeconfig
 k get --raw /readyz >/dev/null
 real_start=$(seconds "$begin")
-# The simulated kubelet does not renew the leases of its nodes.
-background manager "$assets/kube-controller-manager" --kubeconfig "$config" --leader-elect=false --secure-port=0 \
-    --controllers='*,-node-lifecycle-controller' --service-account-private-key-file="$cluster/pki/sa.key" \
-    --root-ca-file="$cluster/pki/ca.crt" --cert-dir="$work"
+real_controllers "$config" "$cluster/pki"
 background kubelet "$home/kubeloop" kubelet --kubeconfig "$config"
 real_ready=$(ready)
 mapfile -t processes < <(cat "$cluster"/*.pid "$work/manager.pid")
