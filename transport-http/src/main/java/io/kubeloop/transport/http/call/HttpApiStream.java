@@ -5,6 +5,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.http.failure.IoFailures;
 import io.kubeloop.transport.http.frame.ErrorFrame;
+import io.kubeloop.transport.http.frame.GzipMembers;
 import io.kubeloop.transport.http.frame.LengthFrameReader;
 import io.kubeloop.transport.http.frame.WatchFrameReader;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import okio.BufferedSource;
+import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class HttpApiStream implements ApiStream {
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final HttpCaller.Answer answer;
     private final Map<String, List<String>> headers;
+    private final @Nullable GzipMembers packed;
     private final FrameSource frames;
 
     /**
@@ -48,7 +51,7 @@ public final class HttpApiStream implements ApiStream {
      */
     public static HttpApiStream of(HttpCaller.Answer answer, long maxFrameBytes) {
         String type = KubeconfigDefaults.orEmpty(answer.response().header("Content-Type"));
-        String encoding = KubeconfigDefaults.orEmpty(answer.response().header("Content-Encoding"));
+        String encoding = encoding(answer);
         boolean frames = answer.response().code() == 200;
         String problem = "";
         if (frames
@@ -56,7 +59,7 @@ public final class HttpApiStream implements ApiStream {
                 && !isProtobuf(answer)
                 && !type.toLowerCase(Locale.ROOT).contains("json")) {
             problem = "the response is " + type + " instead of JSON; is this an API server?";
-        } else if (frames && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
+        } else if (frames && !isGzip(answer) && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
             problem = "the response has the unrequested encoding " + encoding;
         }
         if (!problem.isEmpty()) {
@@ -71,7 +74,8 @@ public final class HttpApiStream implements ApiStream {
         this.answer = answer;
         this.headers = HeaderMaps.of(answer.response().headers());
         BufferedSource body = answer.response().body().source();
-        this.frames = frames(answer, body, maxFrameBytes);
+        this.packed = isGzip(answer) ? new GzipMembers(body) : null;
+        this.frames = frames(answer, packed == null ? body : Okio.buffer(packed), maxFrameBytes);
     }
 
     private static FrameSource frames(HttpCaller.Answer answer, BufferedSource body, long maxFrameBytes) {
@@ -88,6 +92,16 @@ public final class HttpApiStream implements ApiStream {
 
     private static @Nullable ByteBuffer wrap(byte @Nullable [] frame) {
         return frame == null ? null : ByteBuffer.wrap(frame);
+    }
+
+    private static String encoding(HttpCaller.Answer answer) {
+        return KubeconfigDefaults.orEmpty(answer.response().header("Content-Encoding"));
+    }
+
+    /** Returns whether the response is gzip, and was allowed to be. */
+    private static boolean isGzip(HttpCaller.Answer answer) {
+        String asked = KubeconfigDefaults.orEmpty(answer.response().request().header("Accept-Encoding"));
+        return asked.equals("gzip") && encoding(answer).equalsIgnoreCase("gzip");
     }
 
     private static boolean isProtobuf(HttpCaller.Answer answer) {
@@ -145,17 +159,17 @@ public final class HttpApiStream implements ApiStream {
             // closes it.
             state.set(State.CLOSED);
             answer.call().cancel();
-            answer.close();
+            free();
             throw e;
         }
         boolean ended = frame == null;
         if (!state.compareAndSet(State.READING, ended ? State.CLOSED : State.IDLE)) {
-            answer.close();
+            free();
             return null;
         }
         if (ended) {
             answer.call().cancel();
-            answer.close();
+            free();
         }
         if (failure != null) {
             throw failure;
@@ -171,7 +185,14 @@ public final class HttpApiStream implements ApiStream {
         }
         answer.call().cancel();
         if (before == State.IDLE) {
-            answer.close();
+            free();
         }
+    }
+
+    private void free() {
+        if (packed != null) {
+            packed.close();
+        }
+        answer.close();
     }
 }

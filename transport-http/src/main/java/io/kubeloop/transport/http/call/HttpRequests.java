@@ -68,7 +68,7 @@ final class HttpRequests {
     /**
      * Makes the request of one attempt.
      *
-     * @param stream whether the response is read frame by frame; compression would delay frames
+     * @param stream whether the response is read frame by frame
      * @param authorization the value of the header, or null for none
      * @param progress follows the attempt
      */
@@ -76,8 +76,10 @@ final class HttpRequests {
         HeaderSet headers = new HeaderSet(request);
         headers.add("Accept", request.accept());
         headers.add("User-Agent", userAgent);
-        if (stream || !compression) {
+        if (!compression || (stream && !isStreamingList(request))) {
             headers.add("Accept-Encoding", "identity");
+        } else if (stream) {
+            headers.add("Accept-Encoding", "gzip"); // so OkHttp leaves the response as it is
         }
         if (authorization != null) {
             headers.add("Authorization", authorization);
@@ -93,6 +95,14 @@ final class HttpRequests {
                 .tag(CallProgress.class, progress)
                 .method(request.method(), body == null ? null : new SentOnce(body.bytes()))
                 .build();
+    }
+
+    /**
+     * A streaming list may be as large as a list. A plain watch is not compressed by any server: each of its frames is
+     * sent at once.
+     */
+    private static boolean isStreamingList(ApiRequest request) {
+        return "true".equals(request.query().get("sendInitialEvents"));
     }
 
     private HttpUrl url(ApiRequest request) {
