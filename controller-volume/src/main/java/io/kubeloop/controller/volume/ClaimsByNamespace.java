@@ -1,12 +1,14 @@
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.Errors;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that wait for a sync, by namespace (upstream: {@code pvcProcessingStore}). Thread-safe.
@@ -44,34 +46,24 @@ final class ClaimsByNamespace {
     /**
      * Passes each waiting claim of a namespace to an action. The claims of which the action fails wait again.
      *
-     * @throws RuntimeException the first failure of the action, after the last claim
+     * @throws RuntimeException after the last claim, if the action has failed: all its failures
      */
     void takeEach(String namespace, Consumer<String> action) {
         Set<String> names = waiting.remove(namespace);
         if (names == null) {
             return;
         }
-        RuntimeException failure = null;
+        List<RuntimeException> failures = new ArrayList<>();
         for (String name : names) {
             try {
                 action.accept(name);
             } catch (RuntimeException e) {
                 put(namespace, name);
-                failure = with(failure, e);
+                failures.add(e);
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (!failures.isEmpty()) {
+            throw Errors.aggregate(failures);
         }
-    }
-
-    private static RuntimeException with(@Nullable RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
-        }
-        if (first != next) {
-            first.addSuppressed(next);
-        }
-        return first;
     }
 }

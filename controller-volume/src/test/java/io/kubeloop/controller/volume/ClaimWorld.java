@@ -10,6 +10,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -93,7 +94,7 @@ final class ClaimWorld implements AutoCloseable {
         cachedClaims.serverHas(claims());
     }
 
-    /** Syncs the oldest namespace of the queue; returns false if there is none. A conflict brings it back. */
+    /** Syncs the oldest namespace of the queue; returns false if there is none. A failure brings it back. */
     boolean sync() {
         String namespace = queue.poll();
         if (namespace == null) {
@@ -101,7 +102,7 @@ final class ClaimWorld implements AutoCloseable {
         }
         try {
             sync.syncNamespace(namespace);
-        } catch (ApiException e) {
+        } catch (ApiException | ControllerException e) {
             queue.add(namespace);
         }
         return true;
