@@ -6,6 +6,7 @@
 module io.kubeloop.apiserver.http {
     requires transitive io.kubeloop.apiserver;
     requires static transitive org.jspecify;
+    requires java.naming;
     requires jdk.net;
     requires org.slf4j;
 

@@ -202,6 +202,7 @@ class MainTest {
     void apiserver_protectionThatDoesNotHold_isRefusedBeforeAnythingIsServed() throws IOException {
         Path file = write("file", "t1\n");
         assertThat(run("apiserver", "--tls-cert-file", file.toString())).isEqualTo(2);
+        assertThat(run("apiserver", "--client-ca-file", file.toString())).isEqualTo(2);
         assertThat(run("demo", "--token-auth-file", file.toString())).isEqualTo(2);
         assertThat(run("apiserver", "--token-auth-file", write("empty", "\n").toString()))
                 .isEqualTo(2);
@@ -211,6 +212,7 @@ class MainTest {
                 .isEqualTo(1);
         assertThat(err.toString())
                 .contains("--tls-cert-file and --tls-private-key-file require each other")
+                .contains("--client-ca-file requires --tls-cert-file")
                 .contains("file, line 1: expected token,user,uid")
                 .contains("empty contains no token")
                 .contains("the certificate file cannot be read")

@@ -15,16 +15,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
-import javax.net.ssl.SSLContext;
 
 /**
  * A self-signed certificate for {@code localhost} and {@code 127.0.0.1}, with a new key. The JDK has no API that makes one, so
  * this class writes its DER form (RFC 5280).
  *
  * @param pem the certificate, which clients trust
- * @param context serves with it
+ * @param serving serves with it
  */
-record LoopbackCertificate(String pem, SSLContext context) {
+record LoopbackCertificate(String pem, ServingCertificate serving) {
 
     private static final byte[] ECDSA_WITH_SHA256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
     private static final byte[] NAME = sequence(tagged(

@@ -137,7 +137,7 @@ public final class TestCluster {
             if (settings.tls()) {
                 LoopbackCertificate made = LoopbackCertificate.create(Instant.now());
                 certificate = made.pem();
-                config = config.withTls(made.context());
+                config = config.withTls(made.serving());
             }
             uri = plane.serve(config).uri();
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class BearerTokens {
 
     /** Accepts every client. */
-    public static final BearerTokens NONE = new BearerTokens(List.of());
+    public static final BearerTokens NONE = new BearerTokens(List.of(), true);
 
     /** The user of a request without a token that needs none. */
     private static final UserInfo ANONYMOUS =
@@ -32,8 +32,11 @@ public final class BearerTokens {
     /** The digest of a token, and its user. */
     private record Accepted(byte[] digest, UserInfo user) {}
 
-    private BearerTokens(List<Accepted> accepted) {
+    private final boolean open;
+
+    private BearerTokens(List<Accepted> accepted, boolean open) {
         this.accepted = accepted;
+        this.open = open;
     }
 
     /**
@@ -85,18 +88,25 @@ public final class BearerTokens {
         if (tokens.isEmpty() || tokens.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("tokens must not be empty");
         }
-        return new BearerTokens(tokens.stream()
-                .map(token -> new Accepted(digest(token), users.apply(token)))
-                .toList());
+        return new BearerTokens(
+                tokens.stream()
+                        .map(token -> new Accepted(digest(token), users.apply(token)))
+                        .toList(),
+                false);
     }
 
     /** Returns whether every client is accepted. */
     boolean isOpen() {
-        return accepted.isEmpty();
+        return open;
+    }
+
+    /** Returns the same tokens, of which a client must have one even if there is none: it has other credentials. */
+    BearerTokens required() {
+        return new BearerTokens(accepted, false);
     }
 
     /**
-     * Returns the user of a request; null if it is rejected. A server without tokens accepts every client as administrator.
+     * Returns the user of a request; null if it is rejected. An open server accepts every client as administrator.
      *
      * @param authorization the value of the {@code Authorization} header; empty if absent
      * @param isPublic whether the request needs no token; a wrong token is rejected even then

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -72,6 +73,11 @@ final class HttpApiExchange {
 
     List<String> headers(String name) {
         return exchange.headers(name);
+    }
+
+    /** Returns the certificate of the client and its intermediate certificates; empty if it has sent none. */
+    List<X509Certificate> certificates() {
+        return exchange.certificates();
     }
 
     /** Returns all {@code Accept} headers, joined. */

@@ -18,6 +18,7 @@ import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,14 +50,16 @@ final class HttpApiHandler implements HttpListener.Handler {
      * Decides which requests are served at all.
      *
      * @param hosts the accepted values of the {@code Host} header
-     * @param tokens the accepted tokens
-     * @param accounts returns the service account that another token belongs to; null if there is none
+     * @param authorities the authorities of client certificates; null if clients have none
+     * @param accounts returns the service account that a token belongs to; null if there is none
+     * @param tokens the other accepted tokens
      * @param authorizer decides what a user may do
      */
     record Admittance(
             Predicate<String> hosts,
-            BearerTokens tokens,
+            @Nullable ClientAuthorities authorities,
             Function<String, @Nullable UserInfo> accounts,
+            BearerTokens tokens,
             Authorizer authorizer) {
 
         UserInfo require(HttpApiExchange exchange, String path) {
@@ -75,10 +78,7 @@ final class HttpApiHandler implements HttpListener.Handler {
                         "Forbidden",
                         "this server rejects requests from web pages of other origins, such as " + origin);
             }
-            String authorization = exchange.header("Authorization");
-            String token = BearerTokens.bearer(authorization);
-            UserInfo account = token.isEmpty() ? null : accounts.apply(token);
-            UserInfo client = account == null ? tokens.user(authorization, isPublic(path)) : account;
+            UserInfo client = client(exchange, path);
             if (client == null) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
@@ -86,6 +86,19 @@ final class HttpApiHandler implements HttpListener.Handler {
                     ActingUser.of(client, exchange.headerNames(), exchange::headers, request -> check(client, request));
             check(user, AccessRequest.of(exchange.method(), exchange.path(), exchange.query()));
             return user;
+        }
+
+        /** The first credentials that are valid decide; a certificate that is not is rejected even where none is needed. */
+        private @Nullable UserInfo client(HttpApiExchange exchange, String path) {
+            List<X509Certificate> certificates = authorities == null ? List.of() : exchange.certificates();
+            UserInfo owner = authorities == null || certificates.isEmpty() ? null : authorities.user(certificates);
+            if (owner != null) {
+                return owner;
+            }
+            String authorization = exchange.header("Authorization");
+            String token = BearerTokens.bearer(authorization);
+            UserInfo account = token.isEmpty() ? null : accounts.apply(token);
+            return account == null ? tokens.user(authorization, isPublic(path) && certificates.isEmpty()) : account;
         }
 
         private void check(UserInfo user, AccessRequest request) {

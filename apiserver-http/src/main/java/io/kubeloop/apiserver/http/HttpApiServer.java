@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +46,11 @@ public final class HttpApiServer implements AutoCloseable {
      * @param idleWatch the interval at which the connections of watches are checked for disconnected clients; positive,
      *     default 15 s. The check sends nothing
      * @param limits the limits per client
-     * @param tls the TLS context, for example from {@link ServingCertificate#load}; null, the default, for plain
+     * @param tls the certificate of the server and the authorities of client certificates; null, the default, for plain
      *     HTTP
-     * @param tokens the accepted bearer tokens; by default every client is accepted. As upstream, {@code /healthz},
-     *     {@code /livez}, {@code /readyz} and {@code /version} need no token
+     * @param tokens the accepted bearer tokens. With neither tokens nor authorities of client certificates, the
+     *     default, every client is accepted. As upstream, {@code /healthz}, {@code /livez}, {@code /readyz} and
+     *     {@code /version} need no credentials
      */
     public record Config(
             String bindAddress,
@@ -58,7 +58,7 @@ public final class HttpApiServer implements AutoCloseable {
             int maxBodyBytes,
             Duration idleWatch,
             HttpLimits limits,
-            @Nullable SSLContext tls,
+            @Nullable ServingCertificate tls,
             BearerTokens tokens) {
 
         /** The defaults. */
@@ -106,9 +106,9 @@ public final class HttpApiServer implements AutoCloseable {
             return new Config(bindAddress, port, maxBodyBytes, idleWatch, newLimits, tls, tokens);
         }
 
-        /** Returns this configuration with a TLS context; null for plain HTTP. */
-        public Config withTls(@Nullable SSLContext context) {
-            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, context, tokens);
+        /** Returns this configuration with TLS; null for plain HTTP. */
+        public Config withTls(@Nullable ServingCertificate certificate) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, certificate, tokens);
         }
 
         /** Returns this configuration with other tokens. */
@@ -162,6 +162,11 @@ public final class HttpApiServer implements AutoCloseable {
 
     static HttpApiServer start(ApiServer server, Config config, ResourceRoute.RequestHandler requests, Clock clock) {
         InetSocketAddress address = resolve(config);
+        ServingCertificate tls = config.tls();
+        ClientAuthorities authorities = tls == null ? null : tls.clients();
+        BearerTokens tokens =
+                authorities == null ? config.tokens() : config.tokens().required();
+        String scheme = tls == null ? "http" : "https";
         boolean local = address.getAddress().isLoopbackAddress();
         HttpThreads threads = new HttpThreads();
         OpenWatches watches = new OpenWatches(threads, config.idleWatch());
@@ -174,30 +179,31 @@ public final class HttpApiServer implements AutoCloseable {
                 registry,
                 resources,
                 new Health(closed::get),
-                new DocumentRoute(server.backend().kinds()::documents, config.tls() == null ? "http" : "https"),
+                new DocumentRoute(server.backend().kinds()::documents, scheme),
                 new HttpApiHandler.Admittance(
                         local ? new LoopbackHosts(config.bindAddress()) : host -> true,
-                        config.tokens(),
+                        authorities,
                         server::authenticate,
+                        tokens,
                         server.authorizer()),
                 new AuditIds(random),
                 config.maxBodyBytes());
         HttpListener listener;
         try {
-            listener = HttpListener.bind(address, config.tls(), config.limits().connection(), handler, threads);
+            listener = HttpListener.bind(
+                    address, tls == null ? null : tls.tls(), config.limits().connection(), handler, threads);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot listen on " + config.bindAddress() + ":" + config.port() + ": " + e.getMessage(), e);
         }
-        if (!local && config.tokens().isOpen()) {
+        if (!local && tokens.isOpen()) {
             log.warn(
                     "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
                     listener.address());
         }
         watches.start(listener::cutBlocked);
         listener.start();
-        HttpApiServer httpServer =
-                new HttpApiServer(listener, watches, config.tls() == null ? "http" : "https", closed);
+        HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed);
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
     }

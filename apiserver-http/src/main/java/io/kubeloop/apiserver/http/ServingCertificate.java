@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.http.wire.ServerTls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -17,24 +18,49 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
-/** Creates a TLS context from a certificate and its key in PEM, with the JDK only. */
+/**
+ * What a server needs for TLS: a certificate with its key, and the authorities of client certificates. Reads PEM with the JDK
+ * only. Immutable.
+ */
 public final class ServingCertificate {
 
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
 
-    private ServingCertificate() {}
+    private final SSLContext context;
+    private final @Nullable ClientAuthorities clients;
+
+    private ServingCertificate(SSLContext context, @Nullable ClientAuthorities clients) {
+        this.context = context;
+        this.clients = clients;
+    }
+
+    /** Returns a server's side of TLS that an existing context provides; it requests no client certificates. */
+    public static ServingCertificate of(SSLContext context) {
+        return new ServingCertificate(context, null);
+    }
 
     /**
-     * Returns a context for serving.
-     *
+     * Reads a certificate and its key; see {@link #load(byte[], String, ClientAuthorities)}. The server requests no client
+     * certificates.
+     */
+    public static ServingCertificate load(byte[] certificates, String key) {
+        return load(certificates, key, null);
+    }
+
+    /**
+     * Reads a certificate and its key.
+     *     *
      * @param certificates the server's certificate, followed by its intermediate certificates, in PEM
      * @param key the private key in PEM as PKCS#8 ({@code BEGIN PRIVATE KEY}): RSA, EC or Ed25519
+     * @param clients the authorities that issue client certificates; null if the server requests none
      * @throws IllegalArgumentException if the certificate or the key cannot be used; the message names the reason
      *     and contains nothing of the key
      */
-    public static SSLContext load(byte[] certificates, String key) {
+    public static ServingCertificate load(byte[] certificates, String key, @Nullable ClientAuthorities clients) {
         try {
             Collection<? extends Certificate> chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificates));
@@ -48,13 +74,25 @@ public final class ServingCertificate {
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, new char[0]);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), null, null);
-            return context;
+            TrustManager[] trust = clients == null ? null : new TrustManager[] {clients.requesting()};
+            context.init(managers.getKeyManagers(), trust, null);
+            return new ServingCertificate(context, clients);
         } catch (CertificateException e) {
             throw new IllegalArgumentException("the certificate file cannot be read: " + e.getMessage(), e);
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("certificate and key cannot be used: " + e.getMessage(), e);
         }
+    }
+
+    /** Returns the server's side of TLS, for the listener. */
+    ServerTls tls() {
+        return new ServerTls(context, clients != null);
+    }
+
+    /** Returns the authorities of client certificates; null if the server requests none. */
+    @Nullable
+    ClientAuthorities clients() {
+        return clients;
     }
 
     private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {

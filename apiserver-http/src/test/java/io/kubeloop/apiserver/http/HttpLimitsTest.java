@@ -238,7 +238,7 @@ class HttpLimitsTest {
                 Config.DEFAULT
                         .withIdleWatch(SHORT)
                         .withLimits(patient.withWriteTimeout(tls ? FEW_SECONDS : SHORT)) // also covers the handshake
-                        .withTls(tls ? made.serving() : null),
+                        .withTls(tls ? ServingCertificate.load(made.certificate(), made.key()) : null),
                 endless);
         opened.add(0, httpServer);
         Socket raw = connect();

@@ -3,15 +3,24 @@ package io.kubeloop.apiserver.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.apiserver.http.wire.ServerTls;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A self-signed certificate for this machine, created with the JDK's keytool. */
 public final class TestCertificate {
@@ -30,36 +39,68 @@ public final class TestCertificate {
 
     /** Creates a certificate for these names, in keytool's syntax. More names make it larger. */
     public static TestCertificate make(Path dir, String names) throws Exception {
-        Path store = dir.resolve("store.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=test",
-                        "-ext",
-                        "san=" + names,
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        "secret")
-                .redirectErrorStream(true)
-                .start();
+        keytool(
+                dir,
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=test",
+                "-ext",
+                "san=" + names,
+                "-ext",
+                "bc=ca:true");
+        return read(dir, "server");
+    }
+
+    /**
+     * Creates a certificate of another subject that the certificate of this directory has issued.
+     *
+     * @param extension the usage of its key, in keytool's syntax
+     */
+    static TestCertificate issue(Path dir, String subject, String extension) throws Exception {
+        String alias = "client-" + subject.hashCode() + extension.hashCode();
+        Path request = dir.resolve(alias + ".csr");
+        Path issued = dir.resolve(alias + ".crt");
+        keytool(dir, "-genkeypair", "-alias", alias, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", subject);
+        keytool(dir, "-certreq", "-alias", alias, "-file", request.toString());
+        keytool(
+                dir,
+                "-gencert",
+                "-alias",
+                "server",
+                "-infile",
+                request.toString(),
+                "-outfile",
+                issued.toString(),
+                "-ext",
+                extension);
+        keytool(dir, "-importcert", "-noprompt", "-alias", alias, "-file", issued.toString());
+        return read(dir, alias);
+    }
+
+    private static void keytool(Path dir, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-keystore", dir.resolve("store.p12").toString(), "-storepass", "secret"));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
         assertThat(keytool.waitFor()).as(output).isZero();
+    }
+
+    private static TestCertificate read(Path dir, String alias) throws Exception {
         KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
+        try (InputStream in = Files.newInputStream(dir.resolve("store.p12"))) {
             keys.load(in, "secret".toCharArray());
         }
         return new TestCertificate(
-                pem("CERTIFICATE", keys.getCertificate("server").getEncoded()).getBytes(US_ASCII),
-                pem("PRIVATE KEY", keys.getKey("server", "secret".toCharArray()).getEncoded()));
+                pem("CERTIFICATE", keys.getCertificate(alias).getEncoded()).getBytes(US_ASCII),
+                pem("PRIVATE KEY", keys.getKey(alias, "secret".toCharArray()).getEncoded()));
     }
 
     static String pem(String type, byte[] der) {
@@ -77,13 +118,18 @@ public final class TestCertificate {
         return key;
     }
 
-    /** Returns the TLS context of a server with this certificate. */
-    public SSLContext serving() {
-        return ServingCertificate.load(certificate, key);
+    /** Returns the side of TLS of a server with this certificate. */
+    public ServerTls serving() {
+        return ServingCertificate.load(certificate, key).tls();
     }
 
     /** Returns the TLS context of a client that trusts only this certificate. */
     SSLContext trusting() throws Exception {
+        return trusting(null);
+    }
+
+    /** Returns the TLS context of a client that trusts only this certificate and has these keys. */
+    SSLContext trusting(KeyManager @Nullable [] keys) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry(
@@ -92,7 +138,24 @@ public final class TestCertificate {
         TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         managers.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers.getTrustManagers(), null);
+        context.init(keys, managers.getTrustManagers(), null);
         return context;
+    }
+
+    /** Returns the key manager of a client that identifies itself with this certificate. */
+    KeyManager[] identity() throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        Certificate own =
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate));
+        byte[] der = Base64.getMimeDecoder().decode(key.replaceAll("-----.*-----", ""));
+        store.setKeyEntry(
+                "client",
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der)),
+                new char[0],
+                new Certificate[] {own});
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, new char[0]);
+        return managers.getKeyManagers();
     }
 }

@@ -1,6 +1,7 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.http.BearerTokens;
+import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.app.cli.FailureException;
@@ -36,6 +37,15 @@ public final class ServingOptions {
     private @Nullable Path keyFile;
 
     @CommandLine.Option(
+            names = "--client-ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Authorities of client certificates, as PEM. Accepts only clients with a certificate of one of them, "
+                            + "whose common name is the user and whose organizations are the groups, or with a token. "
+                            + "Requires --tls-cert-file.")
+    private @Nullable Path clientAuthoritiesFile;
+
+    @CommandLine.Option(
             names = "--token-auth-file",
             paramLabel = "FILE",
             description = "Accepts only clients with a token of this file, which has lines of the form "
@@ -48,8 +58,8 @@ public final class ServingOptions {
             paramLabel = "RBAC|AlwaysAllow",
             defaultValue = RBAC,
             description =
-                    "RBAC: roles decide what service accounts, users of --token-auth-file with groups, and impersonated "
-                            + "users may do. AlwaysAllow: every client may do everything. Default: ${DEFAULT-VALUE}.")
+                    "RBAC: roles decide what service accounts, users of --token-auth-file with groups, users with certificates and "
+                            + "impersonated users may do. AlwaysAllow: every client may do everything. Default: ${DEFAULT-VALUE}.")
     private String authorizationMode = RBAC;
 
     /**
@@ -57,7 +67,7 @@ public final class ServingOptions {
      *
      * @param httpServer the configuration of the HTTP front end
      * @param certificates the certificates that clients must trust, as PEM; empty without TLS
-     * @param token a token that the server accepts; empty if it accepts every client
+     * @param token a token that the server accepts; empty if it accepts every client, or certificates only
      * @param roles whether roles decide what clients may do
      */
     public record Serving(HttpApiServer.Config httpServer, String certificates, String token, boolean roles) {
@@ -83,14 +93,18 @@ public final class ServingOptions {
         if ((certificateFile == null) != (keyFile == null)) {
             throw new UsageException("--tls-cert-file and --tls-private-key-file require each other");
         }
+        if (clientAuthoritiesFile != null && certificateFile == null) {
+            throw new UsageException("--client-ca-file requires --tls-cert-file");
+        }
         HttpApiServer.Config httpServer = HttpApiServer.Config.DEFAULT;
         String certificates = "";
         if (certificateFile != null && keyFile != null) {
             certificates = read("--tls-cert-file", certificateFile);
             String key = read("--tls-private-key-file", keyFile);
+            ClientAuthorities authorities = clientAuthoritiesFile == null ? null : authorities(clientAuthoritiesFile);
             try {
                 httpServer = httpServer.withTls(
-                        ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key));
+                        ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key, authorities));
             } catch (IllegalArgumentException e) {
                 throw new UsageException("--tls-cert-file " + certificateFile + ", --tls-private-key-file " + keyFile
                         + ": " + e.getMessage());
@@ -106,6 +120,14 @@ public final class ServingOptions {
             throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, got " + authorizationMode);
         }
         return new Serving(httpServer, certificates, token, authorizationMode.equals(RBAC));
+    }
+
+    private static ClientAuthorities authorities(Path file) {
+        try {
+            return ClientAuthorities.load(read("--client-ca-file", file).getBytes(StandardCharsets.ISO_8859_1));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--client-ca-file " + file + ": " + e.getMessage());
+        }
     }
 
     private static Map<String, BearerTokens.User> tokens(Path file) {

@@ -2,7 +2,13 @@ package io.kubeloop.apiserver.http.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,10 +21,26 @@ final class ClientLink {
 
     private final ClientSocket socket;
     private final SocketInput in;
+    private final @Nullable SSLSession tls;
 
-    ClientLink(ClientSocket socket, SocketInput in) {
+    ClientLink(ClientSocket socket, SocketInput in, @Nullable SSLSession tls) {
         this.socket = socket;
         this.in = in;
+        this.tls = tls;
+    }
+
+    /** See {@link HttpServerExchange#certificates}. */
+    List<X509Certificate> certificates() {
+        if (tls == null) {
+            return List.of();
+        }
+        try {
+            return Arrays.stream(tls.getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // the JDK's way to report that there is none
+        }
     }
 
     /** See {@link ClientSocket#hasEnded}. */

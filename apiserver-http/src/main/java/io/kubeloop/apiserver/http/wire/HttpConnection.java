@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,9 +44,9 @@ final class HttpConnection {
     /**
      * Creates a connection for an accepted socket.
      *
-     * @param tls the TLS context; null for plain HTTP
+     * @param tls the server's side of TLS; null for plain HTTP
      */
-    HttpConnection(ClientSocket raw, @Nullable SSLContext tls, ConnectionLimits limits, HttpListener.Handler handler)
+    HttpConnection(ClientSocket raw, @Nullable ServerTls tls, ConnectionLimits limits, HttpListener.Handler handler)
             throws IOException {
         this.raw = raw;
         this.socket = tls == null ? raw : secure(raw, tls);
@@ -56,10 +56,12 @@ final class HttpConnection {
         this.out = socket.getOutputStream();
     }
 
-    private static SSLSocket secure(Socket raw, SSLContext tls) throws IOException {
-        SSLSocket secure = (SSLSocket)
-                tls.getSocketFactory().createSocket(raw, raw.getInetAddress().getHostAddress(), raw.getPort(), true);
+    private static SSLSocket secure(Socket raw, ServerTls tls) throws IOException {
+        SSLSocket secure = (SSLSocket) tls.context()
+                .getSocketFactory()
+                .createSocket(raw, raw.getInetAddress().getHostAddress(), raw.getPort(), true);
         secure.setUseClientMode(false);
+        secure.setWantClientAuth(tls.requestsCertificates());
         secure.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
         return secure;
     }
@@ -101,7 +103,7 @@ final class HttpConnection {
             }
             RequestBody body = new RequestBody(in, head.bodyLength(), () -> sendContinue(head));
             raw.allow(limits.bodyTimeout());
-            HttpServerExchange exchange = new HttpServerExchange(head, body, out, new ClientLink(raw, in));
+            HttpServerExchange exchange = new HttpServerExchange(head, body, out, new ClientLink(raw, in, session()));
             handler.handle(exchange);
             if (exchange.keepsAlive()) {
                 return true;
@@ -111,6 +113,10 @@ final class HttpConnection {
         }
         linger();
         return false;
+    }
+
+    private @Nullable SSLSession session() {
+        return socket instanceof SSLSocket tls ? tls.getSession() : null;
     }
 
     private void sendContinue(RequestHead head) throws IOException {

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +36,7 @@ public final class HttpListener implements AutoCloseable {
     private final Handler handler;
     private final HttpThreads threads;
     private final ClientSocket.Listener socket;
-    private final @Nullable SSLContext tls;
+    private final @Nullable ServerTls tls;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -50,7 +49,7 @@ public final class HttpListener implements AutoCloseable {
 
     private HttpListener(
             ClientSocket.Listener socket,
-            @Nullable SSLContext tls,
+            @Nullable ServerTls tls,
             ConnectionLimits limits,
             Handler handler,
             HttpThreads threads) {
@@ -64,12 +63,12 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Binds the listening socket; {@link #start} begins to serve.
      *
-     * @param tls the TLS context; null for plain HTTP
+     * @param tls the server's side of TLS; null for plain HTTP
      * @throws IOException if the address or port is not available
      */
     public static HttpListener bind(
             InetSocketAddress address,
-            @Nullable SSLContext tls,
+            @Nullable ServerTls tls,
             ConnectionLimits limits,
             Handler handler,
             HttpThreads threads)

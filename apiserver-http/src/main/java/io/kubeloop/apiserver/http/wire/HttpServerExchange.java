@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -59,6 +60,14 @@ public final class HttpServerExchange {
     /** Returns the values of a header in order; the name is case-insensitive. */
     public List<String> headers(String name) {
         return head.all(name);
+    }
+
+    /**
+     * Returns the certificate that the client has proved to own, followed by its intermediate certificates; empty if it has sent
+     * none. Nothing else has been checked.
+     */
+    public List<X509Certificate> certificates() {
+        return link.certificates();
     }
 
     /**

@@ -1,0 +1,174 @@
+package io.kubeloop.apiserver.http;
+
+import io.kubeloop.apiserver.machinery.UserInfo;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The authorities whose certificates authenticate clients (upstream: {@code apiserver/pkg/authentication/request/x509}). The
+ * common name of a certificate is the name of the user, and its organizations are the groups. Immutable.
+ */
+public final class ClientAuthorities {
+
+    private static final Logger log = LoggerFactory.getLogger(ClientAuthorities.class);
+
+    /** The keywords of the two attributes that could be confused: the UID of a Kubernetes user, and that of a directory. */
+    private static final Map<String, String> KEYWORDS =
+            Map.of("1.3.6.1.4.1.57683.2", "UID", "0.9.2342.19200300.100.1.1", "USERID");
+
+    private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
+
+    private final X509TrustManager verifier;
+
+    private ClientAuthorities(X509TrustManager verifier) {
+        this.verifier = verifier;
+    }
+
+    /**
+     * Reads the certificates of the authorities.
+     *
+     * @param certificates one or more certificates in PEM
+     * @throws IllegalArgumentException if there is none, or they cannot be read; the message names the reason
+     */
+    public static ClientAuthorities load(byte[] certificates) {
+        try {
+            Collection<? extends Certificate> roots = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificates));
+            if (roots.isEmpty()) {
+                throw new IllegalArgumentException("the file holds no certificate");
+            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            for (Certificate root : roots) {
+                store.setCertificateEntry("authority-" + store.size(), root);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
+            managers.init(store);
+            return new ClientAuthorities((X509TrustManager) managers.getTrustManagers()[0]);
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException("the file cannot be read: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("the certificates cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the user of a client that has proved to own the key of a certificate; null if no authority issued it, it is not for
+     * clients, it is not valid now, or it has no common name. Does not block; a check costs about a millisecond.
+     *
+     * @param chain the certificate of the client, followed by its intermediate certificates
+     */
+    @Nullable
+    UserInfo user(List<X509Certificate> chain) {
+        X509Certificate certificate = chain.get(0);
+        try {
+            verifier.checkClientTrusted(
+                    chain.toArray(X509Certificate[]::new),
+                    certificate.getPublicKey().getAlgorithm());
+            List<String> names = attributes(certificate, "CN");
+            List<String> uids = attributes(certificate, "UID");
+            if (names.isEmpty() || uids.size() > 1) {
+                return null;
+            }
+            List<String> groups = attributes(certificate, "O");
+            if (!groups.contains(ActingUser.AUTHENTICATED)) {
+                groups.add(ActingUser.AUTHENTICATED);
+            }
+            return new UserInfo(
+                    names.get(names.size() - 1),
+                    uids.isEmpty() ? "" : uids.get(0),
+                    groups,
+                    Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + digest(certificate))));
+        } catch (GeneralSecurityException | NamingException e) {
+            log.debug(
+                    "Rejected a client certificate: subject={} error={}",
+                    certificate.getSubjectX500Principal(),
+                    e.toString());
+            return null;
+        }
+    }
+
+    private static String digest(X509Certificate certificate) throws GeneralSecurityException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+    }
+
+    /** Returns the values of an attribute of the subject, in the order of the certificate. */
+    private static List<String> attributes(X509Certificate certificate, String type) throws NamingException {
+        String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253, KEYWORDS);
+        List<String> values = new ArrayList<>();
+        for (Rdn part : new LdapName(subject).getRdns()) {
+            Attribute attribute = part.toAttributes().get(type);
+            if (attribute != null) {
+                Collections.list(attribute.getAll()).forEach(value -> values.add(String.valueOf(value)));
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Returns a trust manager that lists the authorities to clients and accepts every certificate in the handshake. As upstream, a
+     * client with another certificate receives a response, and {@link #user} decides which.
+     */
+    TrustManager requesting() {
+        X509Certificate[] issuers = verifier.getAcceptedIssuers();
+        return new X509ExtendedTrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+                throw new CertificateException("this server is not a client");
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                    throws CertificateException {
+                checkServerTrusted(chain, type);
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                    throws CertificateException {
+                checkServerTrusted(chain, type);
+            }
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return issuers.clone();
+            }
+        };
+    }
+}
