@@ -114,6 +114,7 @@ public final class ControlPlane implements AutoCloseable {
                 .withAdmission(builder.admission)
                 .withTokens(builder.tokens)
                 .withRoles(builder.roles)
+                .withStandardRoles(builder.standardRoles)
                 .withComputed(metrics == null ? List.of() : metrics.apis())));
         if (metrics != null) {
             metrics.attach(server::handle);
@@ -395,6 +396,7 @@ public final class ControlPlane implements AutoCloseable {
         private TokenSettings tokens = TokenSettings.DEFAULT;
         private String rootCa = "";
         private boolean roles;
+        private boolean standardRoles;
         private @Nullable List<String> controllers;
         private final List<String> own = new ArrayList<>();
         private ControllerTable table = ControllerTable.BUILT_IN;
@@ -448,6 +450,15 @@ public final class ControlPlane implements AutoCloseable {
          */
         public Builder roles(boolean on) {
             roles = on;
+            return this;
+        }
+
+        /**
+         * Sets whether the server starts with upstream's roles even if they decide nothing, as kube-apiserver does. Default: false;
+         * they cost a test some milliseconds.
+         */
+        public Builder standardRoles(boolean on) {
+            standardRoles = on;
             return this;
         }
 

@@ -66,6 +66,20 @@ class ControlPlaneTest {
     }
 
     @Test
+    void standardRoles_existAndDecideNothing() throws IOException {
+        ControlPlane.Builder builder =
+                ControlPlane.builder().http(HttpApiServer.Config.DEFAULT).standardRoles(true);
+        try (ControlPlane plane = builder.start()) {
+            String role = "/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin";
+            HttpURLConnection connection =
+                    (HttpURLConnection) plane.uri().resolve(role).toURL().openConnection();
+            connection.setRequestProperty("Impersonate-User", "user-without-roles");
+            assertThat(connection.getResponseCode()).isEqualTo(200);
+            connection.disconnect();
+        }
+    }
+
+    @Test
     void uri_withoutHttp_namesTheRemedy() {
         try (ControlPlane plane = ControlPlane.builder().start()) {
             assertThatIllegalStateException().isThrownBy(plane::uri).withMessageContaining("http(...)");

@@ -58,6 +58,7 @@ public final class BuiltInKinds implements ApiKinds {
     private final TokenSettings settings;
     private final TokenKeys keys;
     private final boolean roles;
+    private final boolean standardRoles;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
@@ -67,12 +68,14 @@ public final class BuiltInKinds implements ApiKinds {
             AdmissionSelection admission,
             List<ComputedApi> computed,
             TokenSettings settings,
-            boolean roles) {
+            boolean roles,
+            boolean standardRoles) {
         this.network = network;
         this.admission = admission;
         this.computed = List.copyOf(computed);
         this.settings = settings;
         this.roles = roles;
+        this.standardRoles = standardRoles;
         keys = new TokenKeys(settings.signingKey(), settings.verificationKeys());
     }
 
@@ -86,6 +89,7 @@ public final class BuiltInKinds implements ApiKinds {
                 AdmissionSelection.WITHOUT_CONTROLLERS,
                 List.of(),
                 TokenSettings.DEFAULT,
+                false,
                 false);
     }
 
@@ -103,18 +107,19 @@ public final class BuiltInKinds implements ApiKinds {
                 AdmissionSelection.WITHOUT_CONTROLLERS,
                 List.of(),
                 TokenSettings.DEFAULT,
+                false,
                 false);
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection, computed, settings, roles);
+        return new BuiltInKinds(network, selection, computed, settings, roles, standardRoles);
     }
 
     /** Returns the same kinds with these groups beside them, for another server. */
     @SuppressWarnings("exports") // the type is for the modules of the server
     public BuiltInKinds withComputed(List<ComputedApi> apis) {
-        return new BuiltInKinds(network, admission, apis, settings, roles);
+        return new BuiltInKinds(network, admission, apis, settings, roles, standardRoles);
     }
 
     /**
@@ -123,7 +128,7 @@ public final class BuiltInKinds implements ApiKinds {
      * @throws IllegalArgumentException if a key is neither RSA nor ECDSA on a curve of 256, 384 or 521 bits
      */
     public BuiltInKinds withTokens(TokenSettings tokenSettings) {
-        return new BuiltInKinds(network, admission, computed, tokenSettings, roles);
+        return new BuiltInKinds(network, admission, computed, tokenSettings, roles, standardRoles);
     }
 
     /**
@@ -133,7 +138,16 @@ public final class BuiltInKinds implements ApiKinds {
      *     kube-apiserver brings
      */
     public BuiltInKinds withRoles(boolean on) {
-        return new BuiltInKinds(network, admission, computed, settings, on);
+        return new BuiltInKinds(network, admission, computed, settings, on, standardRoles);
+    }
+
+    /**
+     * Returns the same kinds for another server.
+     *
+     * @param on whether the server starts with kube-apiserver's roles even if they decide nothing, as kube-apiserver does
+     */
+    public BuiltInKinds withStandardRoles(boolean on) {
+        return new BuiltInKinds(network, admission, computed, settings, roles, on);
     }
 
     @Override
@@ -257,7 +271,7 @@ public final class BuiltInKinds implements ApiKinds {
     public void start(ServerContent content) {
         if (content.address() == null) {
             StartContent.restore(content);
-            if (roles) {
+            if (roles || standardRoles) {
                 StartContent.restoreRoles(content);
             }
             ServerConditions.follow(content.backend());

@@ -125,6 +125,7 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .rootCa(serving.certificates())
                 .tokens(tokenOptions.read())
                 .roles(serving.roles())
+                .standardRoles(true)
                 .kubelet(simulateKubelet);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);

@@ -21,6 +21,7 @@ import picocli.CommandLine;
 public final class ServingOptions {
 
     private static final String RBAC = "RBAC";
+    private static final String ALWAYS_ALLOW = "AlwaysAllow";
     private static final List<String> ADMINISTRATORS = List.of("system:masters");
 
     @CommandLine.Option(
@@ -55,12 +56,14 @@ public final class ServingOptions {
 
     @CommandLine.Option(
             names = "--authorization-mode",
-            paramLabel = "RBAC|AlwaysAllow",
+            paramLabel = "MODE[,MODE]",
+            split = ",",
             defaultValue = RBAC,
             description =
                     "RBAC: roles decide what service accounts, users of --token-auth-file with groups, users with certificates and "
-                            + "impersonated users may do. AlwaysAllow: every client may do everything. Default: ${DEFAULT-VALUE}.")
-    private String authorizationMode = RBAC;
+                            + "impersonated users may do. AlwaysAllow: every client may do everything. With both, what "
+                            + "no role allows is allowed. Default: ${DEFAULT-VALUE}.")
+    private List<String> authorizationModes = List.of(RBAC);
 
     /**
      * The values of the options.
@@ -116,10 +119,12 @@ public final class ServingOptions {
             httpServer = httpServer.withTokens(BearerTokens.of(tokens));
             token = tokens.keySet().iterator().next();
         }
-        if (!List.of(RBAC, "AlwaysAllow").contains(authorizationMode)) {
-            throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, got " + authorizationMode);
+        for (String mode : authorizationModes) {
+            if (!mode.equals(RBAC) && !mode.equals(ALWAYS_ALLOW)) {
+                throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, or both, got " + mode);
+            }
         }
-        return new Serving(httpServer, certificates, token, authorizationMode.equals(RBAC));
+        return new Serving(httpServer, certificates, token, !authorizationModes.contains(ALWAYS_ALLOW));
     }
 
     private static ClientAuthorities authorities(Path file) {
