@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.registry.Route;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
@@ -48,10 +49,27 @@ final class HttpApiExchange {
     private final HttpServerExchange exchange;
     private final int maxBodyBytes;
     private boolean cached;
+    private @Nullable Route route;
 
     HttpApiExchange(HttpServerExchange exchange, int maxBodyBytes) {
         this.exchange = exchange;
         this.maxBodyBytes = maxBodyBytes;
+    }
+
+    /** Notes the route that serves the request. */
+    void servedBy(Route found) {
+        route = found;
+    }
+
+    /** Returns the route that serves the request; null if no resource does. */
+    @Nullable
+    Route route() {
+        return route;
+    }
+
+    /** Returns the status code of the response; 0 if none has begun. */
+    int status() {
+        return exchange.status();
     }
 
     String method() {

@@ -15,9 +15,11 @@ import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.registry.Route;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     private final DocumentRoute documents;
     private final Admittance admittance;
     private final AuditIds auditIds;
+    private final RequestCounts counts = new RequestCounts();
     private final int maxBodyBytes;
 
     /**
@@ -157,6 +160,10 @@ final class HttpApiHandler implements HttpListener.Handler {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
             replyFailure(exchange, ApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
+        Route served = exchange.route();
+        if (served != null) {
+            counts.count(exchange, served);
+        }
     }
 
     /** If a response has begun, no other can be sent; the listener then cuts the connection. */
@@ -196,6 +203,8 @@ final class HttpApiHandler implements HttpListener.Handler {
                     200,
                     ApiRequest.JSON,
                     PrettyJson.indent(ServerVersion.document().toBytes()));
+        } else if (path.equals(RequestCounts.PATH)) {
+            exchange.reply(200, RequestCounts.CONTENT_TYPE, counts.text().getBytes(StandardCharsets.UTF_8));
         } else if (Health.isHealth(path)) {
             health.serve(exchange, path);
         } else if (OpenApiRoute.isBelow(path)) {
@@ -265,7 +274,7 @@ final class HttpApiHandler implements HttpListener.Handler {
         List<String> paths = new ArrayList<>(discovery.paths());
         paths.addAll(Health.paths());
         paths.addAll(documents.paths(exchange));
-        paths.addAll(List.of("/openapi/v2", "/openapi/v3", "/version"));
+        paths.addAll(List.of(RequestCounts.PATH, "/openapi/v2", "/openapi/v3", "/version"));
         return JsonObject.of(
                 "paths", JsonArray.ofStrings(paths.stream().sorted().toList()));
     }

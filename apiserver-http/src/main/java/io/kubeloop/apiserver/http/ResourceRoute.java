@@ -72,6 +72,7 @@ final class ResourceRoute {
             return;
         }
         Route route = Route.of(registry, exchange.method(), path);
+        exchange.servedBy(route);
         requirePatch(exchange, route);
         String accept = exchange.accept();
         List<Encoding> served = encodings(route);

@@ -30,7 +30,7 @@ public final class HttpServerExchange {
     private final OutputStream out;
     private final ClientLink link;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
-    private boolean answered;
+    private int status;
     private boolean complete;
     private boolean last;
 
@@ -95,7 +95,12 @@ public final class HttpServerExchange {
 
     /** Returns whether a response has begun, so that no other can be sent. */
     public boolean hasResponse() {
-        return answered;
+        return status != 0;
+    }
+
+    /** Returns the status code of the response; 0 if none has begun. */
+    public int status() {
+        return status;
     }
 
     /** Sends a response with this body; a response to HEAD omits the body. */
@@ -136,7 +141,6 @@ public final class HttpServerExchange {
      */
     public Upgraded upgrade(int code) throws IOException {
         last = true;
-        answered = true;
         out.write(head(code));
         return new Upgraded(link.unlimitedInput(), out, link::endInput);
     }
@@ -159,7 +163,6 @@ public final class HttpServerExchange {
     }
 
     private byte[] top(int code) {
-        answered = true;
         setHeader("Date", DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
         if (!body.isEnded()) {
             last = true;
@@ -171,6 +174,7 @@ public final class HttpServerExchange {
     }
 
     private byte[] head(int code) {
+        status = code;
         StringBuilder top = new StringBuilder("HTTP/1.1 " + code + " " + phrase(code) + "\r\n");
         headers.forEach((name, values) ->
                 values.forEach(value -> top.append(name + ": " + value.replaceAll("[\r\n]+", " ") + "\r\n")));
