@@ -104,7 +104,7 @@ final class WorkloadKinds {
             "horizontalpodautoscalers.autoscaling",
             KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
                     .status()
-                    .check(ScalingRules::autoscaler)
+                    .checkCreate(ScalingRules::create)
                     .checkUpdate(ScalingRules::update),
             "poddisruptionbudgets.policy",
             KindStrategy.of("policy.v1.PodDisruptionBudget")

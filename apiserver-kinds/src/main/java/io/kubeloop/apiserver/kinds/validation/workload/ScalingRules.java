@@ -37,8 +37,24 @@ public final class ScalingRules {
 
     private ScalingRules() {}
 
-    /** Validates an autoscaler. */
-    public static void autoscaler(FieldCursor autoscaler) {
+    /** The versions that a reference may have. */
+    private enum Versions {
+        ANY,
+        PARSEABLE,
+        WITH_GROUP;
+
+        /** Returns the versions of a target of this kind; the only one in the core group needs no group. */
+        static Versions ofTarget(FieldCursor target) {
+            return target.at("kind").text().equals("ReplicationController") ? PARSEABLE : WITH_GROUP;
+        }
+    }
+
+    /** Validates a new autoscaler. */
+    public static void create(FieldCursor autoscaler) {
+        check(autoscaler, Versions.ofTarget(autoscaler.at("spec", "scaleTargetRef")), Versions.PARSEABLE);
+    }
+
+    private static void check(FieldCursor autoscaler, Versions ofTarget, Versions ofMetrics) {
         FieldCursor spec = autoscaler.at("spec");
         FieldCursor least = spec.at("minReplicas");
         FieldCursor most = spec.at("maxReplicas");
@@ -53,8 +69,8 @@ public final class ScalingRules {
         if (least.isSet() && most.number() < least.number()) {
             most.holdingNumber().invalid("must be greater than or equal to `minReplicas`");
         }
-        reference(spec.at("scaleTargetRef"), true);
-        spec.at("metrics").each(ScalingRules::metric);
+        reference(spec.at("scaleTargetRef"), ofTarget);
+        spec.at("metrics").each(metric -> metric(metric, ofMetrics));
         if (least.isSet() && least.number() == 0) {
             zeroReplicas(spec.at("metrics"));
         }
@@ -72,36 +88,56 @@ public final class ScalingRules {
         }
     }
 
-    /** Validates the status of an autoscaler. */
+    /** Validates a change of an autoscaler or of its status. A version that was invalid before may stay. */
     public static void update(FieldCursor autoscaler, FieldCursor old, Part part) {
         if (part == Part.STATUS) {
             autoscaler.at("status", "currentReplicas").nonNegative();
             autoscaler.at("status", "desiredReplicas").nonNegative();
+            return;
         }
+        FieldCursor target = autoscaler.at("spec", "scaleTargetRef");
+        FieldCursor before = old.at("spec", "scaleTargetRef");
+        boolean keepsTarget =
+                target.at("apiVersion").text().equals(before.at("apiVersion").text())
+                        && target.at("kind").text().equals(before.at("kind").text());
+        boolean wasInvalid = old.at("spec", "metrics").items().stream()
+                .anyMatch(metric -> isUnparseable(
+                        metric.at("object", "describedObject", "apiVersion").text()));
+        check(
+                autoscaler,
+                keepsTarget ? Versions.ANY : Versions.ofTarget(target),
+                wasInvalid ? Versions.ANY : Versions.PARSEABLE);
     }
 
-    private static void reference(FieldCursor reference, boolean needsGroup) {
+    private static void reference(FieldCursor reference, Versions versions) {
         for (String field : List.of("kind", "name")) {
             if (reference.at(field).require()) {
                 reference.at(field).follows(NameValidation::pathSegment);
             }
         }
         String version = reference.at("apiVersion").text();
-        if (version.chars().filter(c -> c == '/').count() > 1) {
+        if (versions == Versions.ANY) {
+            return;
+        }
+        if (isUnparseable(version)) {
             reference.at("apiVersion").invalid("unexpected GroupVersion string: " + version);
-        } else if (version.indexOf('/') < 0 && needsGroup) {
+        } else if (version.indexOf('/') < 0 && versions == Versions.WITH_GROUP) {
             reference.at("apiVersion").holdingText().invalid("apiVersion must specify API group");
         }
     }
 
-    private static void metric(FieldCursor metric) {
+    private static boolean isUnparseable(String version) {
+        return version.chars().filter(c -> c == '/').count() > 1;
+    }
+
+    private static void metric(FieldCursor metric, Versions versions) {
         FieldCursor type = metric.at("type");
         type.require("must specify a metric source type");
         type.oneOf(METRIC_TYPES);
         List<String> present = new ArrayList<>(
                 FIELD_ORDER.stream().filter(field -> metric.at(field).isSet()).toList());
         if (!present.isEmpty()) {
-            source(present.get(0), metric.at(present.get(0)));
+            source(present.get(0), metric.at(present.get(0)), versions);
         }
         String expected = FIELDS.getOrDefault(type.text(), "");
         if (expected.isEmpty()) {
@@ -115,13 +151,13 @@ public final class ScalingRules {
         }
     }
 
-    private static void source(String kind, FieldCursor source) {
+    private static void source(String kind, FieldCursor source, Versions versions) {
         FieldCursor target = source.at("target");
         boolean hasValue = target.at("value").isSet();
         boolean hasAverage = target.at("averageValue").isSet();
         switch (kind) {
             case "object" -> {
-                reference(source.at("describedObject"), false);
+                reference(source.at("describedObject"), versions);
                 identifier(source.at("metric"));
                 target(target);
                 if (!hasValue && !hasAverage) {
