@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,5 +27,25 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         Map<String, List<String>> copy = new LinkedHashMap<>();
         extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
         extra = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns the members of {@code UserInfo} in the group {@code authentication.k8s.io}, without those that are empty. */
+    public JsonObject document() {
+        JsonObject.Builder shown = JsonObject.builder();
+        if (!name.isEmpty()) {
+            shown.put("username", name);
+        }
+        if (!uid.isEmpty()) {
+            shown.put("uid", uid);
+        }
+        if (!groups.isEmpty()) {
+            shown.put("groups", JsonArray.ofStrings(groups));
+        }
+        if (!extra.isEmpty()) {
+            JsonObject.Builder properties = JsonObject.builder();
+            extra.forEach((key, values) -> properties.put(key, JsonArray.ofStrings(values)));
+            shown.put("extra", properties.build());
+        }
+        return shown.build();
     }
 }

@@ -206,19 +206,9 @@ public final class Reviews {
     }
 
     private JsonObject self(JsonObject review, UserInfo user) {
-        JsonObject.Builder extra = JsonObject.builder();
-        user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
-        JsonObject.Builder shown = JsonObject.builder().put("username", user.name());
-        if (!user.uid().isEmpty()) {
-            shown.put("uid", user.uid());
-        }
-        shown.put("groups", JsonArray.ofStrings(user.groups()));
-        if (!user.extra().isEmpty()) {
-            shown.put("extra", extra.build());
-        }
         JsonObject metadata =
                 JsonObject.EMPTY.with("creationTimestamp", backend.now().toString());
-        return anew(review, metadata).with("status", JsonObject.EMPTY.with("userInfo", shown.build()));
+        return anew(review, metadata).with("status", JsonObject.EMPTY.with("userInfo", user.document()));
     }
 
     private JsonObject token(JsonObject review) {

@@ -169,16 +169,9 @@ public final class ServiceAccountTokens {
         if (found == null || shared.isEmpty()) {
             return JsonObject.of("user", JsonObject.EMPTY).with("error", "invalid bearer token");
         }
-        UserInfo user = found.user();
-        JsonObject.Builder extra = JsonObject.builder();
-        user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
-        JsonObject described = JsonObject.EMPTY
-                .with("username", user.name())
-                .with("uid", user.uid())
-                .with("groups", JsonArray.ofStrings(user.groups()));
         return JsonObject.EMPTY
                 .with("authenticated", true)
-                .with("user", user.extra().isEmpty() ? described : described.with("extra", extra.build()))
+                .with("user", found.user().document())
                 .with("audiences", JsonArray.ofStrings(shared));
     }
 

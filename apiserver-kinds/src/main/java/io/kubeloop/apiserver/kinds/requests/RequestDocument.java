@@ -6,7 +6,6 @@ import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
-import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonArray;
@@ -52,7 +51,7 @@ public final class RequestDocument {
         putText(body, "name", name(request, object));
         putText(body, "namespace", isNamespace ? request.name() : request.namespace());
         body.put("operation", request.operation().name())
-                .put("userInfo", user(request.options().user()))
+                .put("userInfo", request.options().user().document())
                 .put("object", shown(form, object))
                 .put("oldObject", shown(form, request.old()))
                 .put("dryRun", request.dryRun())
@@ -96,21 +95,6 @@ public final class RequestDocument {
                 .with("group", type.group())
                 .with("version", type.version())
                 .with("resource", type.plural());
-    }
-
-    private static JsonObject user(UserInfo user) {
-        JsonObject.Builder shown = JsonObject.builder();
-        putText(shown, "username", user.name());
-        putText(shown, "uid", user.uid());
-        if (!user.groups().isEmpty()) {
-            shown.put("groups", JsonArray.ofStrings(user.groups()));
-        }
-        if (!user.extra().isEmpty()) {
-            JsonObject.Builder extra = JsonObject.builder();
-            user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
-            shown.put("extra", extra.build());
-        }
-        return shown.build();
     }
 
     private static JsonObject options(AdmissionRequest request) {

@@ -20,7 +20,6 @@ import io.kubeloop.apiserver.machinery.RestStrategy.Origin;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds that configure the API server itself (upstream: {@code pkg/registry/rbac} and its neighbors). */
 final class ServerKinds {
+
+    /** The members of a certificate signing request that describe its client. */
+    private static final List<String> OF_CLIENT = List.of("username", "uid", "groups", "extra");
 
     static final Map<String, KindStrategy.Entry> TABLE = Map.ofEntries(
             entry("roles.rbac.authorization.k8s.io", access("rbac.v1.Role").check(AccessRules::role)),
@@ -201,11 +203,14 @@ final class ServerKinds {
     /** A new request contains its client; changed conditions contain the time. */
     private static JsonObject signed(JsonObject request, @Nullable JsonObject old, Part part, Origin origin) {
         if (old == null) {
-            JsonObject spec = request.object("spec").without("uid").without("extra");
-            List<JsonString> groups =
-                    origin.user().groups().stream().map(JsonString::new).toList();
-            return request.with(
-                    "spec", spec.with("username", origin.user().name()).with("groups", JsonArray.of(groups)));
+            JsonObject spec = request.object("spec");
+            for (String member : OF_CLIENT) {
+                spec = spec.without(member);
+            }
+            for (var member : origin.user().document().members().entrySet()) {
+                spec = spec.with(member.getKey(), member.getValue());
+            }
+            return request.with("spec", spec);
         }
         if (part == Part.MAIN) {
             return request;
