@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds kube-apiserver, kube-controller-manager and kubectl of a current Kubernetes release, and the etcd that belongs to it,
 # through the Go module proxy, and prints the directory that contains them (the layout that KUBEBUILDER_ASSETS names).
-#   e2e/kube-current.sh        KUBE_VERSION selects the release, default below
+#   e2e/kube-current.sh [BINARY...]     also builds these commands of Kubernetes, such as kubectl-convert
+# KUBE_VERSION selects the release, default below.
 # The first run compiles for some minutes; later runs use the cache. Exits 1 with one line if it cannot build: no Go, no proxy,
 # no space.
 set -euo pipefail
@@ -15,7 +16,8 @@ cannot() {
 }
 
 complete=yes
-for binary in etcd kube-apiserver kube-controller-manager kubectl; do
+commands=(kube-apiserver kube-controller-manager kubectl "$@")
+for binary in etcd "${commands[@]}"; do
     [ -x "$dir/$binary" ] || complete=
 done
 if [ -n "$complete" ]; then
@@ -44,18 +46,11 @@ have=$(go env GOVERSION | sed 's/^go\([0-9]*\.[0-9]*\).*/\1/')
     sed -n 's/^[[:space:]]*\(k8s\.io\/[a-z0-9-]*\) v0\.0\.0\( .*\)\{0,1\}$/\1/p' "$mod" | sort -u |
         sed "s/.*/replace & => & v0.${version#*.}/"
 } >go.mod
-cat >tools.go <<'G'
-//go:build tools
-
-package tools
-
-import (
-	_ "go.etcd.io/etcd/server/v3"
-	_ "k8s.io/kubernetes/cmd/kube-apiserver"
-	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
-	_ "k8s.io/kubernetes/cmd/kubectl"
-)
-G
+{
+    printf '//go:build tools\n\npackage tools\n\nimport (\n\t_ "go.etcd.io/etcd/server/v3"\n'
+    printf '\t_ "k8s.io/kubernetes/cmd/%s"\n' "${commands[@]}"
+    echo ")"
+} >tools.go
 say "resolving modules"
 go mod tidy >tidy.log 2>&1 || cannot "resolving modules failed: $(tail -n 1 tidy.log)"
 
@@ -72,7 +67,5 @@ build() { # BINARY PACKAGE
 }
 # Debian's etcd will not do: a current kube-apiserver asks it for the progress of watches, which 3.4 does not report.
 build etcd go.etcd.io/etcd/server/v3
-build kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
-build kube-controller-manager k8s.io/kubernetes/cmd/kube-controller-manager
-build kubectl k8s.io/kubernetes/cmd/kubectl
+for command in "${commands[@]}"; do build "$command" "k8s.io/kubernetes/cmd/$command"; done
 echo "$dir"

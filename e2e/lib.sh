@@ -70,6 +70,21 @@ real_controllers() {
         --cluster-signing-cert-file="$pki/ca.crt" --cluster-signing-key-file="$pki/ca.key" "$@"
 }
 
+# free_ports COUNT: prints the first of so many ports of loopback in a row that no process listens on.
+free_ports() {
+    local first port
+    for _ in $(seq 100); do
+        first=$((20000 + RANDOM % 10000))
+        for ((port = first; port < first + $1; port++)); do
+            ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
+        done
+        echo "$first"
+        return
+    done
+    echo "no $1 free ports in a row between 20000 and 30000" >&2
+    return 1
+}
+
 stop_background() {
     local pid
     for pid in ${started[@]+"${started[@]}"}; do kill "$pid" 2>/dev/null || true; done

@@ -7,6 +7,7 @@
 # The binaries come from KUBEBUILDER_ASSETS, or from kube.sh. `e2e/down.sh --dir DIR` stops it all.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
 dir=
 
 cannot() {
@@ -61,17 +62,7 @@ certificate admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
 openssl genrsa -out "$dir/pki/sa.key" 2048 2>>"$dir/openssl.log"
 openssl rsa -in "$dir/pki/sa.key" -pubout -out "$dir/pki/sa.pub" 2>>"$dir/openssl.log"
 
-# --- three ports in a row that nobody listens on
-free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-port=
-for _ in $(seq 100); do
-    candidate=$((20000 + RANDOM % 10000))
-    if free $candidate && free $((candidate + 1)) && free $((candidate + 2)); then
-        port=$candidate
-        break
-    fi
-done
-[ -n "$port" ] || cannot "no free ports between 20000 and 30002"
+port=$(free_ports 3)
 server=https://127.0.0.1:$port
 client=http://127.0.0.1:$((port + 1))
 peer=http://127.0.0.1:$((port + 2))
