@@ -53,7 +53,7 @@ public final class ServingCertificate {
 
     /**
      * Reads a certificate and its key.
-     *     *
+     *
      * @param certificates the server's certificate, followed by its intermediate certificates, in PEM
      * @param key the private key in PEM as PKCS#8 ({@code BEGIN PRIVATE KEY}): RSA, EC or Ed25519
      * @param clients the authorities that issue client certificates; null if the server requests none
