@@ -110,13 +110,13 @@ public final class TypedJson {
     }
 
     /**
-     * Checks a tree against a type as the server does after a strategic merge, when it converts the tree without going through
-     * JSON (upstream: {@code runtime.DefaultUnstructuredConverter}).
+     * Converts a tree to a type as the server does after a strategic merge or an apply, which does not go through JSON (upstream:
+     * {@code runtime.DefaultUnstructuredConverter}): {@code 3.0} is an integer. Unknown fields stay.
      *
      * @throws DecodeException if a field has a value of another type; its message is the server's
      */
-    public static void checkTree(StructSchema type, JsonObject tree) {
-        TreeCheck.check(type, tree);
+    public static JsonObject convert(StructSchema type, JsonObject tree) {
+        return TreeConversion.convert(type, tree);
     }
 
     private static Decoded run(byte[] json, TypedReader reader, @Nullable StructSchema type) {

@@ -1,6 +1,8 @@
 package io.kubeloop.json.typed;
 
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.scan.JsonScanner;
+import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -41,9 +43,16 @@ final class UntypedReader {
             default -> {
                 int from = in.position();
                 in.skipValue();
-                yield new JsonNumber(in.rawText(from, in.position()));
+                yield number(in.rawText(from, in.position()));
             }
         };
+    }
+
+    private static JsonNumber number(String text) {
+        if (ScalarForms.number(TypeSchema.Scalar.NUMBER, text) == null) {
+            throw new DecodeException("json: cannot unmarshal number " + text + " into Go value of type float64", null);
+        }
+        return new JsonNumber(text);
     }
 
     private JsonObject object() {

@@ -270,4 +270,31 @@ class TypedJsonTest {
                 .isThrownBy(() -> DurationText.canonical(text))
                 .withMessage(message);
     }
+
+    @Test
+    void convert_writesNumbersAsGo_alsoInsideUntypedValues() {
+        JsonObject set = JsonObject.parse(
+                "{\"spec\":{\"minReadySeconds\":2.0,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
+                        + "{\"httpGet\":{\"port\":80.0}},\"resources\":{\"limits\":{\"cpu\":1.50}}}]}}},\"unknown\":1.0}");
+        assertThat(TypedJson.convert(type("apps/v1", "ReplicaSet"), set))
+                .hasToString("{\"spec\":{\"minReadySeconds\":2,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
+                        + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},\"unknown\":1.0}");
+        JsonObject revision = JsonObject.parse("{\"data\":{\"a\":[1.0,{\"b\":1e-7}]}}");
+        assertThat(TypedJson.convert(type("apps/v1", "ControllerRevision"), revision))
+                .hasToString("{\"data\":{\"a\":[1,{\"b\":1e-07}]}}");
+    }
+
+    @Test
+    void convert_numberBeyondAnInteger_losesItsHighBits() {
+        JsonObject set = JsonObject.parse("{\"spec\":{\"minReadySeconds\":1e30,\"replicas\":9223372036854775808}}");
+        assertThat(TypedJson.convert(type("apps/v1", "ReplicaSet"), set))
+                .hasToString("{\"spec\":{\"minReadySeconds\":0,\"replicas\":0}}");
+    }
+
+    @Test
+    void untyped_numberBeyondADouble() {
+        assertThatExceptionOfType(DecodeException.class)
+                .isThrownBy(() -> TypedJson.untyped("{\"a\":1e400}".getBytes(UTF_8)))
+                .withMessage("json: cannot unmarshal number 1e400 into Go value of type float64");
+    }
 }

@@ -144,9 +144,10 @@ public final class IncomingObject {
      */
     static JsonObject applied(ResourceStore store, JsonObject object, WriteOptions options) {
         ResourceType<?> type = store.type();
-        byte[] json = object.toBytes();
-        options.sent().set(json);
         try {
+            boolean isTyped = !store.definition().decoder().requiresKind();
+            byte[] json = (isTyped ? TypedJson.convert(store.schema(), object) : object).toBytes();
+            options.sent().set(json);
             return stored(store, store.definition().decoder().decode(json).object());
         } catch (DecodeException e) {
             throw ApiFailure.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
@@ -192,12 +193,13 @@ public final class IncomingObject {
             ResourceStore store, Patch.Type type, Patches.Reading patch, JsonObject object, WriteOptions options) {
         TypedJson.Decoded decoded;
         try {
+            JsonObject converted = object;
             if (type == Patch.Type.STRATEGIC_MERGE) {
-                TypedJson.checkTree(store.schema(), object);
+                converted = TypedJson.convert(store.schema(), object);
             } else if (!store.definition().decoder().requiresKind()) {
                 checkKind(store.type(), object);
             }
-            byte[] json = object.toBytes();
+            byte[] json = converted.toBytes();
             options.sent().set(json);
             decoded = store.definition().decoder().decode(json);
         } catch (DecodeException e) {

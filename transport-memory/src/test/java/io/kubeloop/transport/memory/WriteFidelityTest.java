@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, times, versions and addresses that the server assigns, which the recorded conversations cannot show. */
@@ -53,6 +54,25 @@ class WriteFidelityTest extends ServerFixture {
 
         assertThat(requests.put(PODS + "/a", sparse).ok().body()).isEqualTo(created);
         assertThat(requests.put(PODS + "/a", created).ok().body()).isEqualTo(created);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "strategic-merge-patch+json, 7.0,          7",
+        "strategic-merge-patch+json, 3e1,          30",
+        "strategic-merge-patch+json, 4294967301,   5",
+        "strategic-merge-patch+json, 4294967301.0, 5",
+        "apply-patch+yaml,           7.0,          7",
+        "apply-patch+yaml,           4294967301,   5"
+    })
+    void patch_thatIsConvertedFromATree_takesEveryWholeNumber(String type, String written, long stored) {
+        String sets = "/apis/apps/v1/namespaces/default/replicasets";
+        requests.post(sets, replicaSet("a", "")).ok();
+        String patch = "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'a'},'spec':{'minReadySeconds':"
+                + written + "}}";
+        Reply patched = requests.send("PATCH", sets + "/a?fieldManager=test", "application/" + type, patch);
+
+        assertThat(patched.ok().body().number("spec", "minReadySeconds")).isEqualTo(stored);
     }
 
     @Test
