@@ -15,8 +15,15 @@ import java.util.List;
  * @param gatesOpen whether the readiness gates are satisfied
  * @param hostIp the address of the node
  * @param podIps the addresses of the pod
+ * @param ephemeral the names of the ephemeral containers, which start at once and are never ready
  */
-record PodReport(String phase, boolean containersReady, boolean gatesOpen, String hostIp, List<String> podIps) {
+record PodReport(
+        String phase,
+        boolean containersReady,
+        boolean gatesOpen,
+        String hostIp,
+        List<String> podIps,
+        List<String> ephemeral) {
 
     /**
      * Returns the strategic merge patch that sets the status to this report. Unchanged conditions keep their
@@ -33,6 +40,9 @@ record PodReport(String phase, boolean containersReady, boolean gatesOpen, Strin
         }
         if (!pod.array("spec", "initContainers").isEmpty()) {
             status.put("initContainerStatuses", initContainerStatuses(pod, now));
+        }
+        if (!ephemeral.isEmpty()) {
+            status.put("ephemeralContainerStatuses", ephemeralContainerStatuses(pod, now));
         }
         if (!podIps.isEmpty()) {
             status.put("podIP", podIps.get(0));
@@ -84,11 +94,7 @@ record PodReport(String phase, boolean containersReady, boolean gatesOpen, Strin
     private JsonArray containerStatuses(JsonObject pod, String specs, String statuses, String now) {
         List<JsonValue> result = new ArrayList<>();
         for (JsonObject container : pod.array("spec", specs).objects().toList()) {
-            JsonObject before = pod.array("status", statuses)
-                    .objects()
-                    .filter(status -> status.string("name").equals(container.string("name")))
-                    .findFirst()
-                    .orElse(JsonObject.EMPTY);
+            JsonObject before = before(pod, statuses, container);
             Long restarts = before.number("restartCount");
             result.add(JsonObject.builder()
                     .put("name", container.string("name"))
@@ -102,6 +108,30 @@ record PodReport(String phase, boolean containersReady, boolean gatesOpen, Strin
                     .build());
         }
         return JsonArray.of(result);
+    }
+
+    private JsonArray ephemeralContainerStatuses(JsonObject pod, String now) {
+        return JsonArray.of(pod.array("spec", "ephemeralContainers")
+                .objects()
+                .map(container -> JsonObject.builder()
+                        .put("name", container.string("name"))
+                        .put("image", container.string("image"))
+                        .put("imageID", "")
+                        .put("containerID", containerId(pod, container))
+                        .put("ready", false)
+                        .put("restartCount", 0)
+                        .put("state", state(before(pod, "ephemeralContainerStatuses", container), now))
+                        .build())
+                .toList());
+    }
+
+    /** Returns the status that a container has in an earlier report; empty for none. */
+    private static JsonObject before(JsonObject pod, String statuses, JsonObject container) {
+        return pod.array("status", statuses)
+                .objects()
+                .filter(status -> status.string("name").equals(container.string("name")))
+                .findFirst()
+                .orElse(JsonObject.EMPTY);
     }
 
     private JsonObject state(JsonObject before, String now) {

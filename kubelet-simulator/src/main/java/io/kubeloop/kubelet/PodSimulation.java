@@ -185,7 +185,12 @@ final class PodSimulation {
                 }
             }
         }
-        return new PodReport(phase, ready, PodPlan.gatesOpen(pod), pods.nodes().ipOf(node), addresses(pod, plan));
+        List<String> ephemeral = pod.array("spec", "ephemeralContainers")
+                .objects()
+                .map(container -> container.string("name"))
+                .toList();
+        return new PodReport(
+                phase, ready, PodPlan.gatesOpen(pod), pods.nodes().ipOf(node), addresses(pod, plan), ephemeral);
     }
 
     private List<String> addresses(JsonObject pod, PodPlan plan) {

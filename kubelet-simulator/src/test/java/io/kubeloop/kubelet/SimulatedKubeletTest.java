@@ -69,6 +69,39 @@ class SimulatedKubeletTest {
     }
 
     @Test
+    void ephemeralContainer_runsFromThen_andIsNeverReady() {
+        create("web", "", "");
+        await("web", SimulatedKubeletTest::isReady);
+        addEphemeral("debug-1");
+        JsonObject first = await("web", pod -> !ephemeralStatus(pod, "debug-1").isEmpty());
+        addEphemeral("debug-2");
+        JsonObject second = await("web", pod -> !ephemeralStatus(pod, "debug-2").isEmpty());
+
+        assertThat(ephemeralStatus(first, "debug-1").string("state", "running", "startedAt"))
+                .isNotEmpty();
+        assertThat(ephemeralStatus(first, "debug-1").bool("ready")).isFalse();
+        assertThat(ephemeralStatus(second, "debug-1")).isEqualTo(ephemeralStatus(first, "debug-1"));
+        assertThat(isReady(second)).isTrue();
+    }
+
+    private void addEphemeral(String name) {
+        requests.send(
+                        "PATCH",
+                        PODS + "/web/ephemeralcontainers",
+                        "application/strategic-merge-patch+json",
+                        "{'spec':{'ephemeralContainers':[{'name':'" + name + "','image':'x'}]}}")
+                .ok();
+    }
+
+    private static JsonObject ephemeralStatus(JsonObject pod, String name) {
+        return pod.array("status", "ephemeralContainerStatuses")
+                .objects()
+                .filter(status -> status.string("name").equals(name))
+                .findFirst()
+                .orElse(JsonObject.EMPTY);
+    }
+
+    @Test
     void node_isRegisteredReady() {
         Awaitility.await().untilAsserted(() -> {
             JsonObject node =
