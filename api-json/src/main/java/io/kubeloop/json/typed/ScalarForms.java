@@ -39,6 +39,12 @@ final class ScalarForms {
         }
     }
 
+    /** Returns a number as Go writes it that has decoded it without a type; null if it is too large. */
+    static @Nullable JsonValue untypedNumber(String text) {
+        JsonValue whole = number(Scalar.INT64, text);
+        return whole == null ? number(Scalar.NUMBER, text) : whole;
+    }
+
     /** Returns a quantity from the raw text of any value. */
     static JsonValue quantity(String raw) {
         boolean isQuoted = raw.length() >= 2 && raw.startsWith("\"") && raw.endsWith("\"");

@@ -1,7 +1,6 @@
 package io.kubeloop.json.typed;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.json.scan.GoNumbers;
 import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.json.schema.GoTypes;
 import io.kubeloop.json.schema.StructSchema;
@@ -119,7 +118,8 @@ final class TreeConversion {
     /** Returns a value of any type with its numbers as Go writes them. */
     private static JsonValue untyped(JsonValue value) {
         if (value instanceof JsonNumber number) {
-            return isInteger(number) ? number : new JsonNumber(GoNumbers.text(Double.parseDouble(number.text())));
+            JsonValue written = ScalarForms.untypedNumber(number.text());
+            return written == null || written.toString().equals(number.text()) ? number : written;
         }
         if (value instanceof JsonArray array) {
             return elements(array, TreeConversion::untyped);

@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ public final class TypedJson {
      * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the server's
      */
     public static Decoded decode(StructSchema type, byte[] json) {
-        return run(json, new TypedReader(new JsonScanner(json)), type);
+        return run(json, reader -> reader.typed(type));
     }
 
     /**
@@ -72,12 +73,23 @@ public final class TypedJson {
     }
 
     /**
-     * Decodes an object without a type, such as a custom resource or a patch. The strict errors are duplicate fields.
+     * Decodes a document that the server does not store, such as a patch. Numbers stay as they are written. The strict errors are
+     * duplicate fields.
      *
      * @throws DecodeException if the document is malformed or no object; its message is the server's
      */
     public static Decoded untyped(byte[] json) {
-        return run(json, new TypedReader(new JsonScanner(json)), null);
+        return run(json, reader -> reader.untyped(false));
+    }
+
+    /**
+     * Decodes an object without a type, such as a custom resource. A number is as Go writes it again: {@code 2.0} is {@code 2}. The
+     * strict errors are duplicate fields.
+     *
+     * @throws DecodeException if the document is malformed or no object; its message is the server's
+     */
+    public static Decoded unstructured(byte[] json) {
+        return run(json, reader -> reader.untyped(true));
     }
 
     /**
@@ -119,10 +131,10 @@ public final class TypedJson {
         return TreeConversion.convert(type, tree);
     }
 
-    private static Decoded run(byte[] json, TypedReader reader, @Nullable StructSchema type) {
+    private static Decoded run(byte[] json, Function<TypedReader, JsonObject> read) {
+        TypedReader reader = new TypedReader(new JsonScanner(json));
         try {
-            JsonObject object = type == null ? reader.untyped() : reader.typed(type);
-            return new Decoded(object, reader.strictErrors());
+            return new Decoded(read.apply(reader), reader.strictErrors());
         } catch (DecodeException e) {
             throw asServer(json, e);
         }

@@ -95,10 +95,11 @@ final class TypedReader {
         return new Field("", type, false, null, List.of(), StructSchema.PatchStrategy.DEFAULT);
     }
 
-    JsonObject untyped() {
+    /** Reads an object without a type; {@code canonical} is that of {@link UntypedReader}. */
+    JsonObject untyped(boolean canonical) {
         JsonValue value = JsonObject.EMPTY;
         if (in.token() == '{') {
-            value = new UntypedReader(in, strict).value();
+            value = new UntypedReader(in, strict, canonical).value();
         } else if (!in.takeNull()) {
             mismatch("map[string]interface {}");
         }
