@@ -13,6 +13,7 @@ import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.GoText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ final class ResourceRoute {
         ResponseFormat format = isWatch
                 ? ResponseFormat.negotiateStream(accept, served)
                 : ResponseFormat.negotiate(accept, served, route.hasTables());
-        ResponseView view = new ResponseView(tables, format, include(query));
+        ResponseView view = new ResponseView(tables, format, include(format, query));
         ApiRequest.Body body = body(exchange);
         nameManager(exchange, query, body);
         ServerResponse response =
@@ -146,10 +147,16 @@ final class ResourceRoute {
         return ProtobufDocument.knows(type.apiVersion(), type.plural()) ? ResponseFormat.ALL : WITHOUT_PROTOBUF;
     }
 
-    private static IncludeObject include(Map<String, String> query) {
+    /** Returns what the rows of a table contain. Other formats ignore the parameter. */
+    private static IncludeObject include(ResponseFormat format, Map<String, String> query) {
+        if (format.shape() != ResponseFormat.Shape.TABLE) {
+            return IncludeObject.METADATA;
+        }
         IncludeObject include = IncludeObject.of(query.getOrDefault("includeObject", ""));
         if (include == null) {
-            throw ApiFailure.badRequest("unrecognized includeObject value: \"" + query.get("includeObject") + "\"");
+            throw ApiFailure.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+                    + GoText.quoted(query.getOrDefault("includeObject", ""))
+                    + ": must be 'Metadata', 'Object', 'None', or empty");
         }
         return include;
     }

@@ -209,7 +209,7 @@ class HttpApiServerTest {
                 "POST|/api/v1/namespaces/n/pods/p/exec|''|''|501|NotImplemented",
                 "GET|/api/v1/namespaces/n/services/s/proxy/x/y|''|''|501|NotImplemented",
                 "GET|/api/v1/nodes/n/proxy|''|''|501|NotImplemented",
-                "GET|/api/v1/pods?includeObject=All|''|''|400|BadRequest",
+                "GET|/api/v1/pods?includeObject=All|application/json;as=Table;g=meta.k8s.io;v=v1|''|400|BadRequest",
                 "GET|/api/v1/namespaces/n/pods/bug|''|''|500|InternalError",
             })
     void refusal_isAStatusWithItsReason(

@@ -122,10 +122,16 @@ class TableAnswersTest {
     }
 
     @Test
-    void includeObject_ofAnotherWord_isRejected() throws Exception {
+    void includeObject_ofAnotherWord_isRejectedForTablesOnly() throws Exception {
         HttpResponse<String> refused = get(DAEMON_SETS + "?includeObject=All", "v1");
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(JsonObject.parse(refused.body()).string("message")).contains("includeObject");
+        assertThat(JsonObject.parse(refused.body()).string("message"))
+                .isEqualTo("Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be"
+                        + " 'Metadata', 'Object', 'None', or empty");
+
+        HttpRequest plain = HttpRequest.newBuilder(URI.create(httpServer.uri() + DAEMON_SETS + "?includeObject=All"))
+                .build();
+        assertThat(client.send(plain, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
     }
 
     @Test
