@@ -179,7 +179,7 @@ public final class IncomingObject {
         if (!kind.equals(expected)) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("kind", kind, "must be " + expected);
-            throw store.invalid(Meta.name(JsonObject.parse(body)), errors);
+            throw ApiFailure.invalid(store.type().group(), kind, Meta.name(JsonObject.parse(body)), errors);
         }
     }
 

@@ -117,6 +117,16 @@ class ConversionWebhookTest extends ServerFixture {
     }
 
     @Test
+    void objectOfAnotherKind_isInvalidUnderItsOwn() {
+        define();
+        Reply refused = requests.post(
+                V1, "{'apiVersion':'example.com/v1','kind':'Other','metadata':{'name':'a'},'spec':{'hostPort':'a:1'}}");
+
+        assertThat(refused.message())
+                .isEqualTo("Other.example.com \"a\" is invalid: kind: Invalid value: \"Other\": must be Link");
+    }
+
+    @Test
     void objectsOfTheStorageVersion_needNoWebhook() {
         define();
 
