@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 
 /**
@@ -68,16 +69,13 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     }
 
     private JsonObject metadataList(JsonObject list) {
+        JsonArray items = JsonArray.of(
+                list.array("items").objects().map(this::metadata).toList());
         return JsonObject.builder()
                 .put("kind", "PartialObjectMetadataList")
                 .put("apiVersion", "meta.k8s.io/" + format.version())
                 .put("metadata", list.object("metadata"))
-                .put(
-                        "items",
-                        JsonArray.of(list.array("items")
-                                .objects()
-                                .map(this::metadata)
-                                .toList()))
+                .put("items", items.isEmpty() ? JsonNull.NULL : items) // Go's empty slice is nil
                 .build();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.protobuf.WireWriter;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.DataInputStream;
@@ -143,6 +144,16 @@ class HttpApiProtobufTest {
             JsonObject event = JsonObject.parse(ProtobufDocument.eventToJson(in.readNBytes(in.readInt())));
             assertThat(event.object("object")).isEqualTo(created);
         }
+    }
+
+    @Test
+    void metadataOfAnEmptyList_hasNullForItsItems() throws Exception {
+        String lists = METADATA.replace("Metadata", "MetadataList");
+        JsonObject json = JsonObject.parse(
+                send("GET", PODS, ApiRequest.JSON + lists, null).body());
+        assertThat(json.get("items")).isEqualTo(JsonNull.NULL);
+        assertThat(document(send("GET", PODS, ApiRequest.PROTOBUF + lists, null)).array("items"))
+                .isEmpty();
     }
 
     @Test
