@@ -277,8 +277,9 @@ class TypedJsonTest {
                 "{\"spec\":{\"minReadySeconds\":2.0,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
                         + "{\"httpGet\":{\"port\":80.0}},\"resources\":{\"limits\":{\"cpu\":1.50}}}]}}},\"unknown\":1.0}");
         assertThat(TypedJson.convert(type("apps/v1", "ReplicaSet"), set))
-                .hasToString("{\"spec\":{\"minReadySeconds\":2,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
-                        + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},\"unknown\":1.0}");
+                .hasToString(
+                        "{\"spec\":{\"minReadySeconds\":2,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
+                                + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},\"unknown\":1.0}");
         JsonObject revision = JsonObject.parse("{\"data\":{\"a\":[1.0,{\"b\":1e-7}]}}");
         assertThat(TypedJson.convert(type("apps/v1", "ControllerRevision"), revision))
                 .hasToString("{\"data\":{\"a\":[1,{\"b\":1e-07}]}}");

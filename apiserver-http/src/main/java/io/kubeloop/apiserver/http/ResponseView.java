@@ -69,8 +69,8 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     }
 
     private JsonObject metadataList(JsonObject list) {
-        JsonArray items = JsonArray.of(
-                list.array("items").objects().map(this::metadata).toList());
+        JsonArray items =
+                JsonArray.of(list.array("items").objects().map(this::metadata).toList());
         return JsonObject.builder()
                 .put("kind", "PartialObjectMetadataList")
                 .put("apiVersion", "meta.k8s.io/" + format.version())

@@ -152,7 +152,8 @@ class HttpApiProtobufTest {
         JsonObject json = JsonObject.parse(
                 send("GET", PODS, ApiRequest.JSON + lists, null).body());
         assertThat(json.get("items")).isEqualTo(JsonNull.NULL);
-        assertThat(document(send("GET", PODS, ApiRequest.PROTOBUF + lists, null)).array("items"))
+        assertThat(document(send("GET", PODS, ApiRequest.PROTOBUF + lists, null))
+                        .array("items"))
                 .isEmpty();
     }
 
