@@ -115,6 +115,10 @@ final class TreeConversion {
         return isChanged ? JsonArray.of(converted) : array;
     }
 
+    static JsonObject untyped(JsonObject object) {
+        return members(object, TreeConversion::untyped);
+    }
+
     /** Returns a value of any type with its numbers as Go writes them. */
     private static JsonValue untyped(JsonValue value) {
         if (value instanceof JsonNumber number) {
@@ -124,7 +128,7 @@ final class TreeConversion {
         if (value instanceof JsonArray array) {
             return elements(array, TreeConversion::untyped);
         }
-        return value instanceof JsonObject object ? members(object, TreeConversion::untyped) : value;
+        return value instanceof JsonObject object ? untyped(object) : value;
     }
 
     private static JsonValue scalar(Scalar type, JsonValue value, String typeName) {
@@ -171,10 +175,8 @@ final class TreeConversion {
             }
             converted = source >= BEYOND_INT64 ? Long.MIN_VALUE : (long) source;
         }
-        if (type == Scalar.INT32) {
-            converted = (int) converted;
-        }
-        return number.text().equals(Long.toString(converted)) ? number : JsonNumber.of(converted);
+        long fitting = type == Scalar.INT32 ? (int) converted : converted;
+        return number.text().equals(Long.toString(fitting)) ? number : JsonNumber.of(fitting);
     }
 
     private static void bytes(JsonValue value) {

@@ -8,7 +8,6 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ public final class TypedJson {
      * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the server's
      */
     public static Decoded decode(StructSchema type, byte[] json) {
-        return run(json, reader -> reader.typed(type));
+        return run(json, new TypedReader(new JsonScanner(json)), type);
     }
 
     /**
@@ -73,23 +72,12 @@ public final class TypedJson {
     }
 
     /**
-     * Decodes a document that the server does not store, such as a patch. Numbers stay as they are written. The strict errors are
-     * duplicate fields.
+     * Decodes an object without a type, such as a custom resource or a patch. The strict errors are duplicate fields.
      *
      * @throws DecodeException if the document is malformed or no object; its message is the server's
      */
     public static Decoded untyped(byte[] json) {
-        return run(json, reader -> reader.untyped(false));
-    }
-
-    /**
-     * Decodes an object without a type, such as a custom resource. A number is as Go writes it again: {@code 2.0} is {@code 2}. The
-     * strict errors are duplicate fields.
-     *
-     * @throws DecodeException if the document is malformed or no object; its message is the server's
-     */
-    public static Decoded unstructured(byte[] json) {
-        return run(json, reader -> reader.untyped(true));
+        return run(json, new TypedReader(new JsonScanner(json)), null);
     }
 
     /**
@@ -131,10 +119,18 @@ public final class TypedJson {
         return TreeConversion.convert(type, tree);
     }
 
-    private static Decoded run(byte[] json, Function<TypedReader, JsonObject> read) {
-        TypedReader reader = new TypedReader(new JsonScanner(json));
+    /**
+     * Returns an object without a type, such as a custom resource, with its numbers as Go writes them: {@code 2.0} becomes {@code
+     * 2}. Returns the object itself if all are.
+     */
+    public static JsonObject withNumbersOfGo(JsonObject object) {
+        return TreeConversion.untyped(object);
+    }
+
+    private static Decoded run(byte[] json, TypedReader reader, @Nullable StructSchema type) {
         try {
-            return new Decoded(read.apply(reader), reader.strictErrors());
+            JsonObject object = type == null ? reader.untyped() : reader.typed(type);
+            return new Decoded(object, reader.strictErrors());
         } catch (DecodeException e) {
             throw asServer(json, e);
         }

@@ -95,11 +95,10 @@ final class TypedReader {
         return new Field("", type, false, null, List.of(), StructSchema.PatchStrategy.DEFAULT);
     }
 
-    /** Reads an object without a type; {@code canonical} is that of {@link UntypedReader}. */
-    JsonObject untyped(boolean canonical) {
+    JsonObject untyped() {
         JsonValue value = JsonObject.EMPTY;
         if (in.token() == '{') {
-            value = new UntypedReader(in, strict, canonical).value();
+            value = new UntypedReader(in, strict).value();
         } else if (!in.takeNull()) {
             mismatch("map[string]interface {}");
         }

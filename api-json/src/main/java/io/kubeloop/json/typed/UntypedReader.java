@@ -2,6 +2,7 @@ package io.kubeloop.json.typed;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.scan.JsonScanner;
+import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -19,22 +20,10 @@ final class UntypedReader {
 
     private final JsonScanner in;
     private final StrictErrors strict;
-    private final boolean canonical;
 
-    /** Reads numbers as they are written. */
     UntypedReader(JsonScanner in, StrictErrors strict) {
-        this(in, strict, false);
-    }
-
-    /**
-     * Creates a reader.
-     *
-     * @param canonical whether numbers get the form in which Go writes them
-     */
-    UntypedReader(JsonScanner in, StrictErrors strict, boolean canonical) {
         this.in = in;
         this.strict = strict;
-        this.canonical = canonical;
     }
 
     JsonValue value() {
@@ -59,12 +48,11 @@ final class UntypedReader {
         };
     }
 
-    private JsonValue number(String text) {
-        JsonValue number = ScalarForms.untypedNumber(text);
-        if (number == null) {
+    private static JsonNumber number(String text) {
+        if (ScalarForms.number(TypeSchema.Scalar.NUMBER, text) == null) {
             throw new DecodeException("json: cannot unmarshal number " + text + " into Go value of type float64", null);
         }
-        return canonical ? number : new JsonNumber(text);
+        return new JsonNumber(text);
     }
 
     private JsonObject object() {

@@ -293,10 +293,10 @@ class TypedJsonTest {
     }
 
     @Test
-    void unstructured_writesNumbersAsGo_butAPatchKeepsThem() {
-        byte[] json = "{\"a\":[2.0,1e2,1.50,-0,12345678901234567890]}".getBytes(UTF_8);
-        assertThat(TypedJson.unstructured(json).object()).hasToString("{\"a\":[2,100,1.5,0,12345678901234567000]}");
-        assertThat(TypedJson.untyped(json).object()).hasToString("{\"a\":[2.0,1e2,1.50,-0,12345678901234567890]}");
+    void numbersOfGo_haveNoNeedlessFraction() {
+        JsonObject object = JsonObject.parse("{\"a\":[2.0,1e2,1.50,-0,12345678901234567890,{\"b\":3.0}]}");
+        assertThat(TypedJson.withNumbersOfGo(object))
+                .hasToString("{\"a\":[2,100,1.5,0,12345678901234567000,{\"b\":3}]}");
     }
 
     @Test

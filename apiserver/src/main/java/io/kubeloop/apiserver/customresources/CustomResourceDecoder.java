@@ -29,7 +29,7 @@ final class CustomResourceDecoder implements ObjectDecoder {
 
     @Override
     public TypedJson.Decoded decode(byte[] json) {
-        TypedJson.Decoded read = TypedJson.unstructured(json);
+        TypedJson.Decoded read = TypedJson.untyped(json);
         JsonObject object = read.object();
         List<String> unknown = new ArrayList<>();
         JsonObject metadata = metadata(object, unknown);

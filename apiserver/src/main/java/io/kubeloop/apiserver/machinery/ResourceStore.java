@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -158,7 +159,8 @@ public final class ResourceStore {
      * @throws ApiFailure if a webhook cannot convert it
      */
     public JsonObject written(JsonObject object) {
-        return codec == null ? object : codec.encode(object);
+        JsonObject form = codec == null ? object : codec.encode(object);
+        return definition.decoder().requiresKind() ? TypedJson.withNumbersOfGo(form) : form;
     }
 
     /**

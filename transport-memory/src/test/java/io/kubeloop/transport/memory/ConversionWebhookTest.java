@@ -46,7 +46,7 @@ class ConversionWebhookTest extends ServerFixture {
                 + "'scale':{'specReplicasPath':'.spec.replicas','statusReplicasPath':'.status.replicas'}},"
                 + "'selectableFields':[{'jsonPath':'.spec." + fields + "'}],'schema':{'openAPIV3Schema':{"
                 + "'type':'object','properties':{'spec':{'type':'object','properties':{'" + fields
-                + "':{'type':'string'},'port':{'type':'string'},'replicas':{'type':'integer'}}},"
+                + "':{'type':'string'},'port':{'type':'string'},'replicas':{'type':'integer'},'weight':{'type':'number'}}},"
                 + "'status':{'type':'object','properties':{'replicas':{'type':'integer'}}}}}}}";
     }
 
@@ -114,6 +114,16 @@ class ConversionWebhookTest extends ServerFixture {
 
     private int calls() {
         return webhook.requests().size();
+    }
+
+    @Test
+    void number_isStoredAsGoWritesIt_butCountsAsSentForTheScale() {
+        define();
+
+        Reply created = create(V1, "'hostPort':'a:1','weight':2.0").ok();
+        assertThat(created.body().get("spec", "weight")).hasToString("2");
+        assertThat(create(V1, "b", "'hostPort':'a:1','replicas':3.0").message())
+                .endsWith(".spec.replicas accessor error: 3 is of the type float64, expected int64");
     }
 
     @Test
