@@ -358,7 +358,7 @@ GROUP = "python-%s.example.com" % uuid.uuid4().hex[:6]
 
 def definition():
     schema = {"type": "object", "properties": {
-        "spec": {"type": "object", "required": ["size"], "properties": {"size": {"type": "integer", "minimum": 1}, "color": {"type": "string", "default": "red"}}},
+        "spec": {"type": "object", "required": ["size"], "properties": {"size": {"type": "integer", "minimum": 1}, "color": {"type": "string", "default": "red"}, "weight": {"type": "number"}}},
         "status": {"type": "object", "properties": {"ready": {"type": "boolean"}, "replicas": {"type": "integer"}}}}}
     v1 = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema},
           "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.replicas"}},
@@ -385,7 +385,8 @@ def custom_resources():
     assert "should be greater than or equal to 1" in refused(422, api.create_namespaced_custom_object, *where, toy("bad", size=0))["message"]
     made["status"] = {"ready": True}
     assert api.replace_namespaced_custom_object_status(*where, "t", made)["status"] == {"ready": True}
-    assert api.patch_namespaced_custom_object(*where, "t", {"spec": {"size": 5}})["metadata"]["generation"] == 2
+    patched = api.patch_namespaced_custom_object(*where, "t", {"spec": {"size": 5, "weight": 2.0}})
+    assert patched["metadata"]["generation"] == 2 and isinstance(patched["spec"]["weight"], int)
     assert api.get_namespaced_custom_object_scale(*where, "t")["spec"]["replicas"] == 5
     assert len(api.list_namespaced_custom_object(*where)["items"]) == 1
     api.delete_namespaced_custom_object(*where, "t")

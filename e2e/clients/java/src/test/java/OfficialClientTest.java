@@ -229,6 +229,11 @@ class OfficialClientTest {
         apps.createNamespacedDeployment(namespace, new V1Deployment().metadata(new V1ObjectMeta().name("web")).spec(new V1DeploymentSpec().replicas(2)
                 .selector(new V1LabelSelector().putMatchLabelsItem("app", "web")).template(template("web")))).execute();
         eventually(() -> Integer.valueOf(2).equals(apps.readNamespacedDeploymentStatus("web", namespace).execute().getStatus().getAvailableReplicas()));
+        for (String type : List.of(V1Patch.PATCH_FORMAT_STRATEGIC_MERGE_PATCH, V1Patch.PATCH_FORMAT_APPLY_YAML)) {
+            var patch = new V1Patch("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"minReadySeconds\":1.0}}");
+            var request = apps.patchNamespacedDeployment("web", namespace, patch).fieldManager("suite");
+            assertEquals(1, PatchUtils.patch(V1Deployment.class, () -> request.buildCall(null), type, client).getSpec().getMinReadySeconds(), type);
+        }
         V1Scale scale = apps.readNamespacedDeploymentScale("web", namespace).execute();
         assertEquals("app=web", scale.getStatus().getSelector());
         scale.getMetadata().setResourceVersion(null);
