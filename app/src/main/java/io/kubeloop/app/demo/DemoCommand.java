@@ -138,6 +138,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (exitWhenSettled || overHttp) {
             try (ControlPlane plane = ControlPlane.builder()
                     .http(api)
+                    .rootCa(serving.certificates())
                     .roles(serving.roles())
                     .controllers(overHttp ? List.of() : List.of("*"))
                     .kubelet(true)
@@ -145,7 +146,7 @@ public final class DemoCommand implements Callable<Integer> {
                 run(plane, null, serving, manifests);
             }
         } else {
-            try (LiveDemo live = LiveDemo.start(api, pagePort, serving.roles())) {
+            try (LiveDemo live = LiveDemo.start(api, pagePort, serving.certificates(), serving.roles())) {
                 run(live.plane(), live, serving, manifests);
             }
         }

@@ -32,7 +32,10 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.manager.ControllerDescriptor;
 import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerOptionsBuilder;
 import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.manager.ServiceAccountOptions;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -80,7 +83,7 @@ public final class LiveDemo implements AutoCloseable {
     /** The paths of the objects that commands have created. Guarded by this. */
     private final Deque<String> created = new ArrayDeque<>();
 
-    private LiveDemo(HttpApiServer.Config api, int pagePort, boolean roles) {
+    private LiveDemo(HttpApiServer.Config api, int pagePort, String rootCa, boolean roles) {
         http = ManagerHttp.bind("127.0.0.1", pagePort); // first: it fails if the port is taken
         plane = ControlPlane.builder()
                 .http(api)
@@ -101,8 +104,8 @@ public final class LiveDemo implements AutoCloseable {
                                 JsonObject.parse(
                                         "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"default\"}}")));
         created.clear();
-        candidates.add(candidate("manager-a"));
-        candidates.add(candidate("manager-b"));
+        candidates.add(candidate("manager-a", rootCa));
+        candidates.add(candidate("manager-b", rootCa));
         LivePage.addTo(http, view, this::execute);
         http.start();
     }
@@ -112,10 +115,11 @@ public final class LiveDemo implements AutoCloseable {
      *
      * @param api the HTTP front end of the API server
      * @param pagePort the port of the live page; 0 for a free one
+     * @param rootCa the CA bundle that pods need to verify the front end, in PEM; empty without TLS
      * @param roles whether roles decide what clients of the front end may do
      */
-    public static LiveDemo start(HttpApiServer.Config api, int pagePort, boolean roles) {
-        return new LiveDemo(api, pagePort, roles);
+    public static LiveDemo start(HttpApiServer.Config api, int pagePort, String rootCa, boolean roles) {
+        return new LiveDemo(api, pagePort, rootCa, roles);
     }
 
     /** Blocks until the first manager leads, at most 10 s. Returns the names of its informers. */
@@ -144,7 +148,9 @@ public final class LiveDemo implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + http.port() + "/");
     }
 
-    private Candidate candidate(String name) {
+    private Candidate candidate(String name, String rootCa) {
+        ServiceAccountOptions accounts =
+                new ServiceAccountOptions(null, rootCa, ServiceAccountOptions.DEFAULT.legacyTokenPeriod());
         Transport connection = new FaultyTransport(user.transport(), faults.connection(name));
         KubeClient client = KubeClient.of(view.observe(connection), JsonCodec.standard());
         KubeClient election = KubeClient.of(connection, JsonCodec.standard());
@@ -158,6 +164,9 @@ public final class LiveDemo implements AutoCloseable {
                         .election(config -> config.withDurations(
                                 Duration.ofSeconds(10), Duration.ofSeconds(6), Duration.ofSeconds(1)))
                         .table(controllers())
+                        .options(ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT)
+                                .serviceAccounts(accounts)
+                                .build())
                         .informers(InformerConfig.DEFAULT
                                 .withTimers(clock.timers())
                                 .withResyncPeriod(Duration.ofHours(12))

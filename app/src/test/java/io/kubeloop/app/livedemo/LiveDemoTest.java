@@ -3,6 +3,9 @@ package io.kubeloop.app.livedemo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.json.tree.JsonObject;
@@ -26,7 +29,7 @@ class LiveDemoTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final LiveDemo demo = LiveDemo.start(HttpApiServer.Config.DEFAULT.withPort(0), 0, false);
+    private final LiveDemo demo = LiveDemo.start(HttpApiServer.Config.DEFAULT.withPort(0), 0, "a bundle", false);
 
     @BeforeEach
     void awaitLeader() throws InterruptedException {
@@ -123,6 +126,18 @@ class LiveDemoTest {
                 JsonObject.parse(get("/live/store.json?resource=pods").body());
         assertThat(store.array("items").toString()).contains("default/one", "default/two");
         assertThat(store.array("indices").toString()).contains("\"value\":\"default\",\"objects\":2");
+    }
+
+    @Test
+    void namespaces_haveTheBundleThatVerifiesTheServer() {
+        await().atMost(PATIENCE)
+                .ignoreExceptionsMatching(e -> e instanceof ApiException missing && missing.isNotFound())
+                .untilAsserted(() -> assertThat(demo.plane()
+                                .client()
+                                .resource(ResourceTypes.CONFIG_MAPS)
+                                .get(new ObjectName("default", "kube-root-ca.crt"))
+                                .data())
+                        .containsEntry("ca.crt", "a bundle"));
     }
 
     @Test
