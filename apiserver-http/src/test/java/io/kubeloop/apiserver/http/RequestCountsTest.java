@@ -83,9 +83,9 @@ class RequestCountsTest {
 
         assertThat(response.headers().firstValue("Content-Type"))
                 .hasValue("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
-        assertThat(response.body())
-                .isEqualTo(
-                        "# HELP apiserver_request_total Served requests about resources, by verb, resource and status code.\n"
-                                + "# TYPE apiserver_request_total counter\n");
+        assertThat(response.body()).isEqualTo("""
+                        # HELP apiserver_request_total Served requests about resources, by verb, resource and status code.
+                        # TYPE apiserver_request_total counter
+                        """);
     }
 }
