@@ -91,6 +91,16 @@ final class ActingUser {
         return lower.startsWith(EXTRA) || List.of("user", "uid", "group").contains(lower.substring(PREFIX.length()));
     }
 
+    /** Returns the groups of a user that has proved who it is: these, and the group of all such users. */
+    static List<String> authenticated(List<String> groups) {
+        if (groups.contains(AUTHENTICATED)) {
+            return groups;
+        }
+        List<String> all = new ArrayList<>(groups);
+        all.add(AUTHENTICATED);
+        return all;
+    }
+
     /** A service account belongs to groups by its name; every user but the anonymous one is authenticated. */
     private static List<String> completed(String user, List<String> requested) {
         List<String> groups = new ArrayList<>(requested);

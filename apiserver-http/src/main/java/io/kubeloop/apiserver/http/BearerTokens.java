@@ -4,7 +4,6 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,11 +53,7 @@ public final class BearerTokens {
         }
 
         UserInfo info() {
-            List<String> all = new ArrayList<>(groups);
-            if (!all.contains(ActingUser.AUTHENTICATED)) {
-                all.add(ActingUser.AUTHENTICATED);
-            }
-            return new UserInfo(name, uid, all, Map.of());
+            return new UserInfo(name, uid, ActingUser.authenticated(groups), Map.of());
         }
     }
 

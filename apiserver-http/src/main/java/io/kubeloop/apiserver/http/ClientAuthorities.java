@@ -92,19 +92,16 @@ public final class ClientAuthorities {
             verifier.checkClientTrusted(
                     chain.toArray(X509Certificate[]::new),
                     certificate.getPublicKey().getAlgorithm());
-            List<String> names = attributes(certificate, "CN");
-            List<String> uids = attributes(certificate, "UID");
+            List<Rdn> subject = subject(certificate);
+            List<String> names = attributes(subject, "CN");
+            List<String> uids = attributes(subject, "UID");
             if (names.isEmpty() || uids.size() > 1) {
                 return null;
-            }
-            List<String> groups = attributes(certificate, "O");
-            if (!groups.contains(ActingUser.AUTHENTICATED)) {
-                groups.add(ActingUser.AUTHENTICATED);
             }
             return new UserInfo(
                     names.get(names.size() - 1),
                     uids.isEmpty() ? "" : uids.get(0),
-                    groups,
+                    ActingUser.authenticated(attributes(subject, "O")),
                     Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + digest(certificate))));
         } catch (GeneralSecurityException | NamingException e) {
             log.debug(
@@ -119,11 +116,14 @@ public final class ClientAuthorities {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
     }
 
-    /** Returns the values of an attribute of the subject, in the order of the certificate. */
-    private static List<String> attributes(X509Certificate certificate, String type) throws NamingException {
-        String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253, KEYWORDS);
+    /** Returns the parts of the subject in the order of the certificate. */
+    private static List<Rdn> subject(X509Certificate certificate) throws NamingException {
+        return new LdapName(certificate.getSubjectX500Principal().getName(X500Principal.RFC2253, KEYWORDS)).getRdns();
+    }
+
+    private static List<String> attributes(List<Rdn> subject, String type) throws NamingException {
         List<String> values = new ArrayList<>();
-        for (Rdn part : new LdapName(subject).getRdns()) {
+        for (Rdn part : subject) {
             Attribute attribute = part.toAttributes().get(type);
             if (attribute != null) {
                 Collections.list(attribute.getAll()).forEach(value -> values.add(String.valueOf(value)));
