@@ -14,9 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -37,10 +36,11 @@ final class DemoFaults {
     private final Faults server;
     private final SimulatedClock clock;
     private final Map<String, Runnable> causes = new LinkedHashMap<>();
-    private final Queue<ApiStream> podWatches = new ConcurrentLinkedQueue<>();
+    private final Set<ApiStream> podWatches = ConcurrentHashMap.newKeySet();
     private volatile boolean slowHandler;
     private volatile boolean throwingHandler;
     private volatile boolean slowServer;
+    private volatile CountDownLatch delivery = new CountDownLatch(0);
     private volatile String cutManager = "";
     private volatile Instant cutUntil = Instant.MIN;
 
@@ -72,14 +72,9 @@ final class DemoFaults {
             endPodWatches();
         });
         causes.put("stale-cache", () -> {
-            CountDownLatch opened = new CountDownLatch(1);
-            server.next(podWatch.where(request -> {
-                        opened.countDown();
-                        return true;
-                    }))
-                    .delayWatch(STALE);
-            endPodWatches();
-            await(opened); // a viewer who stops the clock next wants to see the watch, not a backoff
+            CountDownLatch over = new CountDownLatch(1);
+            clock.timers().schedule(STALE, over::countDown);
+            withhold(over);
         });
         causes.put("slow-handler", () -> slowHandler = true);
         causes.put("throwing-handler", () -> throwingHandler = true);
@@ -92,9 +87,15 @@ final class DemoFaults {
     }
 
     private void endPodWatches() {
-        for (ApiStream watch = podWatches.poll(); watch != null; watch = podWatches.poll()) {
-            watch.close();
-        }
+        // A copy, because a client opens its next watch while this ends the others.
+        List.copyOf(podWatches).forEach(ApiStream::close);
+    }
+
+    /** Withholds the events of pods until this latch opens, and no longer until the one before. */
+    private void withhold(CountDownLatch until) {
+        CountDownLatch before = delivery;
+        delivery = until;
+        before.countDown();
     }
 
     /** Returns the names of the faults. */
@@ -121,12 +122,14 @@ final class DemoFaults {
         slowHandler = false;
         throwingHandler = false;
         slowServer = false;
+        withhold(new CountDownLatch(0));
         cutUntil = Instant.MIN;
     }
 
     /** Returns the faults that last or have not happened yet, in words. */
     JsonArray active() {
         List<String> names = new ArrayList<>(server.pending());
+        add(names, delivery.getCount() > 0, "stale-cache");
         add(names, slowHandler, "slow-handler");
         add(names, throwingHandler, "throwing-handler");
         add(names, slowServer, "slow-server");
@@ -165,6 +168,22 @@ final class DemoFaults {
             @Override
             public void opened(ApiStream podWatch) {
                 podWatches.add(podWatch);
+            }
+
+            @Override
+            public void closed(ApiStream podWatch) {
+                podWatches.remove(podWatch);
+            }
+
+            @Override
+            public void awaitDelivery() {
+                try {
+                    while (delivery.getCount() > 0) { // another fault of this kind may begin meanwhile
+                        delivery.await();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
             }
 
             @Override

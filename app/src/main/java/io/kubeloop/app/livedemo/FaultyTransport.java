@@ -3,10 +3,13 @@ package io.kubeloop.app.livedemo;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.ForwardingApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The connection of one manager of a demo to the API server, which can be slow or cut. Thread-safe; blocks as the server is slow. */
 final class FaultyTransport implements Transport {
@@ -25,6 +28,12 @@ final class FaultyTransport implements Transport {
 
         /** Receives a watch that fills a cache of pods. */
         void opened(ApiStream podWatch);
+
+        /** Learns that such a watch has been closed. */
+        void closed(ApiStream podWatch);
+
+        /** Blocks while the events of pods are withheld. An interrupt ends the wait and stays set. */
+        void awaitDelivery();
 
         /** Returns whether requests for the lease are lost. */
         boolean losesLease();
@@ -56,10 +65,40 @@ final class FaultyTransport implements Transport {
     @Override
     public ApiStream stream(ApiRequest request) {
         ApiStream stream = through(request, () -> transport.stream(request));
-        if (request.path().endsWith("/pods") && isOfWholeObjects(request)) {
-            condition.opened(stream);
+        if (!request.path().endsWith("/pods") || !isOfWholeObjects(request)) {
+            return stream;
         }
-        return stream;
+        ApiStream podWatch = new PodWatch(stream);
+        condition.opened(podWatch);
+        return podWatch;
+    }
+
+    /** A watch whose events can be withheld. */
+    private final class PodWatch extends ForwardingApiStream {
+
+        PodWatch(ApiStream stream) {
+            super(stream);
+        }
+
+        @Override
+        public byte @Nullable [] next() {
+            byte[] frame = super.next();
+            condition.awaitDelivery();
+            return frame;
+        }
+
+        @Override
+        public @Nullable ByteBuffer nextShared() {
+            ByteBuffer frame = super.nextShared();
+            condition.awaitDelivery();
+            return frame;
+        }
+
+        @Override
+        public void close() {
+            condition.closed(this);
+            super.close();
+        }
     }
 
     private <T> T through(ApiRequest request, Supplier<T> call) {

@@ -219,6 +219,32 @@ class LiveDemoTest {
         execute("{\"do\":\"clear\"}");
     }
 
+    /** Also right after a watch has begun: the fault must not end it, because a backoff would not end while the clock stands. */
+    @Test
+    void staleCache_withholdsTheEvents_andTheWatchStaysOpen() throws Exception {
+        createPod("kept");
+        await().atMost(PATIENCE).until(() -> pods().number("objects") == 1);
+        for (int i = 0; i < 3; i++) {
+            execute("{\"do\":\"fault\",\"name\":\"stale-cache\"}");
+            execute("{\"do\":\"speed\",\"name\":\"frozen\"}");
+            long watches = pods().number("watches");
+            createPod("late-" + i);
+            assertThat(pods().number("objects")).isEqualTo(1L + i);
+            assertThat(pods().string("state")).isEqualTo("watching");
+            assertThat(stages().array("faults").toString()).contains("stale-cache");
+
+            if (i == 1) {
+                execute("{\"do\":\"speed\",\"name\":\"fast\"}"); // eight seconds of the demo pass
+            } else {
+                execute("{\"do\":\"clear\"}");
+            }
+            long expected = 2L + i;
+            await().atMost(PATIENCE).until(() -> pods().number("objects") == expected);
+            assertThat(pods().number("watches")).isEqualTo(watches);
+            assertThat(stages().array("faults").elements()).isEmpty();
+        }
+    }
+
     @Test
     void twoLeaders_theLeaderStops_andTheOtherTakesOver() throws Exception {
         String first = stages().object("lease").string("holder");
