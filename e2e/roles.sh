@@ -64,6 +64,7 @@ field() { k get "$1" -o "jsonpath={$2}"; }
 PATIENCE=120
 holds "create a namespace" admin create namespace shop
 eventually "service account" default field serviceaccount/default .metadata.name
+eventually "rules of an aggregated role" get admin get clusterrole view -o 'jsonpath={.rules[0].verbs[0]}'
 eventually "root certificate" kube-root-ca.crt field configmap/kube-root-ca.crt .metadata.name
 pod='{containers: [{name: main, image: "example.com/app:1", resources: {requests: {cpu: 100m}}}]}'
 holds "create workloads" k create -f - <<Y

@@ -7,6 +7,7 @@
 module io.kubeloop.manager {
     requires transitive io.kubeloop.controller;
     requires transitive io.kubeloop.controller.certificates;
+    requires io.kubeloop.controller.clusterroleaggregation;
     requires transitive io.kubeloop.controller.endpoint;
     requires transitive io.kubeloop.controller.endpointslice;
     requires transitive io.kubeloop.controller.namespace;

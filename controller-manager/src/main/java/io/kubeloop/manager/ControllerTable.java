@@ -6,6 +6,7 @@ import io.kubeloop.controller.bootstrap.TokenCleanerController;
 import io.kubeloop.controller.certificates.CertificateApprovingController;
 import io.kubeloop.controller.certificates.CertificateCleanerController;
 import io.kubeloop.controller.certificates.CertificateSigningController;
+import io.kubeloop.controller.clusterroleaggregation.ClusterRoleAggregationController;
 import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.disruption.DisruptionController;
@@ -45,7 +46,10 @@ import java.util.stream.Collectors;
  */
 public record ControllerTable(List<ControllerDescriptor> descriptors) {
 
-    /** The controllers of Kubernetes, except those of nodes and clouds and the others of volumes. A new controller is a new entry. */
+    /**
+     * The controllers of Kubernetes, except those of nodes, clouds, devices, address ranges, storage versions and types in policies,
+     * and the others of volumes. A new controller is a new entry.
+     */
     public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
             new ControllerDescriptor(
                     "endpoints-controller",
@@ -178,6 +182,10 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "statefulset-controller",
                     "statefulset",
                     (context, options) -> started(StatefulSetController.of(context), options.syncs("statefulset"))),
+            new ControllerDescriptor(
+                    "clusterrole-aggregation-controller",
+                    "clusterrole-aggregation",
+                    (context, options) -> started(ClusterRoleAggregationController.of(context), 5)),
             new ControllerDescriptor(
                     "persistentvolumeclaim-protection-controller",
                     "pvc-protection",

@@ -3,12 +3,12 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.LabelSelectorTrees;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

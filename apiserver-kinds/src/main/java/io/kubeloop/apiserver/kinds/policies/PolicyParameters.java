@@ -2,11 +2,11 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.LabelSelectorTrees;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.LabelSelectorTrees;
 
 /**
  * The requests that a webhook or an admission policy matches. Immutable.

@@ -4,10 +4,10 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.LabelSelectorTrees;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 

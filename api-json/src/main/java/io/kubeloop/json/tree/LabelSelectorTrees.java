@@ -1,20 +1,22 @@
-package io.kubeloop.apiserver.machinery;
+package io.kubeloop.json.tree;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.LabelSelectorRequirement;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.json.tree.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Reads label selectors from object trees. */
+/** Reads label selectors from trees. Stateless. */
 public final class LabelSelectorTrees {
 
     private LabelSelectorTrees() {}
 
     /**
-     * Reads a selector with {@code matchLabels} and {@code matchExpressions}.
+     * Reads a selector with {@code matchLabels} and {@code matchExpressions}; without both, it selects every object. Values that are no
+     * strings count as absent.
      *
      * @throws io.kubeloop.api.selector.InvalidSelectorException if it is invalid
      */
@@ -27,7 +29,12 @@ public final class LabelSelectorTrees {
                         expression.array("values").strings().toList(),
                         UnknownFields.NONE))
                 .toList();
-        return LabelSelectors.of(
-                new LabelSelector(Meta.strings(selector.object("matchLabels")), expressions, UnknownFields.NONE));
+        Map<String, String> labels = new LinkedHashMap<>();
+        selector.object("matchLabels").members().forEach((name, value) -> {
+            if (value instanceof JsonString text) {
+                labels.put(name, text.value());
+            }
+        });
+        return LabelSelectors.of(new LabelSelector(labels, expressions, UnknownFields.NONE));
     }
 }
