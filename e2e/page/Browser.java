@@ -223,8 +223,11 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.abort();
+        List<ProcessHandle> helpers = process.descendants().toList();
         process.destroy();
         process.onExit().join();
+        helpers.forEach(ProcessHandle::destroyForcibly);
+        helpers.forEach(helper -> helper.onExit().join()); // they write into the profile
         try (var files = Files.walk(profile)) {
             files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
         }

@@ -30,6 +30,7 @@ final class Parts {
 
     /** Runs a check with the arguments {@code CHROMIUM URL PICTURES [PART]...}; without parts, all of them. Ends the process. */
     static void main(String[] args, Check check) throws Exception {
+        boolean passed;
         try (Browser browser = new Browser(args[0])) {
             Parts parts = new Parts(
                     browser,
@@ -37,8 +38,9 @@ final class Parts {
                     Arrays.asList(args).subList(3, args.length));
             check.run(browser, args[1], parts);
             browser.complaints().forEach(complaint -> System.out.println("FAILED " + complaint));
-            System.exit(parts.failures.isEmpty() && browser.complaints().isEmpty() ? 0 : 1);
+            passed = parts.failures.isEmpty() && browser.complaints().isEmpty();
         }
+        System.exit(passed ? 0 : 1); // not before the browser is closed
     }
 
     /** Returns the chosen parts. */
