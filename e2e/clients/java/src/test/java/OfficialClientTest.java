@@ -196,18 +196,32 @@ class OfficialClientTest {
         assertEquals("NotFound", maps.get(namespace, "generic").getStatus().getReason());
     }
 
+    /** A schema without the empty members that the client sends by itself. */
+    private static V1JSONSchemaProps schema(String type) {
+        return new V1JSONSchemaProps().dependencies(null).definitions(null).patternProperties(null).properties(null)
+                .allOf(null).anyOf(null).oneOf(null)._enum(null).required(null).xKubernetesListMapKeys(null).xKubernetesValidations(null)
+                .type(type);
+    }
+
+    private static V1CustomResourceDefinition definition(String group, V1JSONSchemaProps schema) {
+        var version = new V1CustomResourceDefinitionVersion().name("v1").served(true).storage(true)
+                .schema(new V1CustomResourceValidation().openAPIV3Schema(schema)).subresources(new V1CustomResourceSubresources().status(new Object()));
+        return new V1CustomResourceDefinition().metadata(new V1ObjectMeta().name("toys." + group))
+                .spec(new V1CustomResourceDefinitionSpec().group(group).scope("Namespaced").addVersionsItem(version)
+                        .names(new V1CustomResourceDefinitionNames().plural("toys").singular("toy").kind("Toy")));
+    }
+
     @Test
     void dynamicApiAndCustomResources() throws Exception {
         var extensions = new ApiextensionsV1Api(client);
         String group = namespace + ".example.com";
-        var schema = new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of(
-                "spec", new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of("size", new V1JSONSchemaProps().dependencies(null).type("integer").minimum(1.0))),
-                "status", new V1JSONSchemaProps().dependencies(null).type("object").properties(Map.of("ready", new V1JSONSchemaProps().dependencies(null).type("boolean")))));
-        var version = new V1CustomResourceDefinitionVersion().name("v1").served(true).storage(true)
-                .schema(new V1CustomResourceValidation().openAPIV3Schema(schema)).subresources(new V1CustomResourceSubresources().status(new Object()));
-        extensions.createCustomResourceDefinition(new V1CustomResourceDefinition().metadata(new V1ObjectMeta().name("toys." + group))
-                .spec(new V1CustomResourceDefinitionSpec().group(group).scope("Namespaced").addVersionsItem(version)
-                        .names(new V1CustomResourceDefinitionNames().plural("toys").singular("toy").kind("Toy")))).execute();
+        var rejected = assertThrows(ApiException.class, () -> extensions.createCustomResourceDefinition(
+                definition(group, new V1JSONSchemaProps().dependencies(null).type("object"))).execute());
+        assertEquals(422, rejected.getCode(), "the client sends empty members, which the root of this schema must not have");
+        var schema = schema("object").properties(Map.of(
+                "spec", schema("object").properties(Map.of("size", schema("integer").minimum(1.0))),
+                "status", schema("object").properties(Map.of("ready", schema("boolean")))));
+        extensions.createCustomResourceDefinition(definition(group, schema)).execute();
         DynamicKubernetesApi toys = new DynamicKubernetesApi(group, "v1", "toys", client);
         JsonObject raw = com.google.gson.JsonParser.parseString("{\"apiVersion\":\"" + group + "/v1\",\"kind\":\"Toy\",\"metadata\":{\"name\":\"t\",\"namespace\":\""
                 + namespace + "\"},\"spec\":{\"size\":2}}").getAsJsonObject();

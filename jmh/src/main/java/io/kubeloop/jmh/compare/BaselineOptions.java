@@ -43,7 +43,7 @@ final class BaselineOptions {
     Baseline measure(PrintWriter out) throws IOException, InterruptedException {
         BenchmarkJar benchmarks = new BenchmarkJar(JudgingOptions.given(jar));
         Map<String, Baseline.Entry> entries = new TreeMap<>();
-        for (BenchmarkId id : benchmarks.list(pattern)) {
+        for (BenchmarkId id : benchmarks.list(pattern, jmh)) {
             if (id.equals(YARDSTICK)) {
                 continue;
             }

@@ -32,9 +32,15 @@ final class BenchmarkJar {
         this.jar = jar;
     }
 
-    /** Returns the benchmarks whose names match the pattern in a part, with each combination of their parameters. */
-    SortedSet<BenchmarkId> list(String pattern) throws IOException, InterruptedException {
-        return parse(run(List.of("-lp", pattern)));
+    /**
+     * Returns the benchmarks whose names match the pattern in a part, with each combination of their parameters.
+     *
+     * @param options options of JMH, as on its command line, without quotes; those for parameters choose their values
+     */
+    SortedSet<BenchmarkId> list(String pattern, String options) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("-lp", pattern));
+        arguments.addAll(List.of(options.strip().split("\\s+")));
+        return parse(run(arguments));
     }
 
     /** Parses JMH's output for {@code -lp}. */

@@ -26,11 +26,12 @@ final class Duel {
     /**
      * The parameters of a duel.
      *
-     * @param rounds the pairs of runs per measurement; twice as many if the verdict is unclear
+     * @param rounds the pairs of runs per measurement
+     * @param isExtended whether an unclear verdict is followed by as many pairs again
      * @param tolerance the tolerated relative change of a time
      * @param confidence the confidence of each measurement, between 0 and 1
      */
-    record Settings(int rounds, double tolerance, double confidence) {}
+    record Settings(int rounds, boolean isExtended, double tolerance, double confidence) {}
 
     Duel(Side before, Side after, Settings settings, Consumer<String> progress) {
         this.before = before;
@@ -56,7 +57,7 @@ final class Duel {
         List<Cost> costsAfter = new ArrayList<>();
         run(id, costsBefore, costsAfter);
         Comparison comparison = compare(id, costsBefore, costsAfter);
-        if (comparison.timeVerdict() != Verdict.UNCLEAR) {
+        if (!settings.isExtended() || comparison.timeVerdict() != Verdict.UNCLEAR) {
             return comparison;
         }
         run(id, costsBefore, costsAfter);

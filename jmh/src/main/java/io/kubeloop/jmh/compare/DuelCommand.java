@@ -38,6 +38,11 @@ final class DuelCommand implements Callable<Integer> {
             description = "Pairs of runs per measurement; default ${DEFAULT-VALUE}. Smaller changes need more pairs.")
     private int rounds;
 
+    @CommandLine.Option(
+            names = "--bounded",
+            description = "Leaves an unclear verdict as it is. Default: as many pairs again decide it.")
+    private boolean isBounded;
+
     @CommandLine.Mixin
     private final JudgingOptions judging = new JudgingOptions();
 
@@ -68,8 +73,8 @@ final class DuelCommand implements Callable<Integer> {
         }
         BenchmarkJar old = new BenchmarkJar(JudgingOptions.given(before));
         BenchmarkJar now = new BenchmarkJar(JudgingOptions.given(after));
-        SortedSet<BenchmarkId> ids = now.list(pattern);
-        SortedSet<BenchmarkId> known = old.list(pattern);
+        SortedSet<BenchmarkId> ids = now.list(pattern, jmh);
+        SortedSet<BenchmarkId> known = old.list(pattern, jmh);
         PrintWriter out = spec.commandLine().getOut();
         ids.stream().filter(id -> !known.contains(id)).forEach(id -> out.println(id + " is new, and not compared"));
         ids.retainAll(known);
@@ -80,7 +85,7 @@ final class DuelCommand implements Callable<Integer> {
         Duel duel = new Duel(
                 id -> old.run(id, jmh),
                 id -> now.run(id, jmh),
-                new Duel.Settings(rounds, judging.tolerance(), judging.confidence()),
+                new Duel.Settings(rounds, !isBounded, judging.tolerance(), judging.confidence()),
                 line -> {
                     out.println(line);
                     out.flush();

@@ -37,7 +37,7 @@ class DuelTest {
 
     private Comparison fight(long seed, double time, double bytes) throws Exception {
         Machine machine = new Machine(seed);
-        Duel.Settings settings = new Duel.Settings(10, 0.05, 0.95);
+        Duel.Settings settings = new Duel.Settings(10, true, 0.05, 0.95);
         return new Duel(machine.side(1e-6, 200), machine.side(time, bytes), settings, progress::add).fight(ID);
     }
 
@@ -83,11 +83,29 @@ class DuelTest {
         // The first look sees double the time, the second none of it.
         Duel.Side before = id -> new Cost(1, Double.NaN);
         Duel.Side after = id -> new Cost(runs[0]++ < 8 ? 2 : 1, Double.NaN);
-        Comparison comparison = new Duel(before, after, new Duel.Settings(8, 0.05, 0.95), progress::add).fight(ID);
+        Comparison comparison =
+                new Duel(before, after, new Duel.Settings(8, true, 0.05, 0.95), progress::add).fight(ID);
         assertThat(comparison.timeVerdict()).isEqualTo(Verdict.SAME);
         assertThat(comparison.bytesVerdict()).isEqualTo(Verdict.SAME);
         assertThat(progress).hasSize(2);
         assertThat(progress.get(1)).endsWith("in the second measurement");
+    }
+
+    /** The runs of the new build are as often faster as slower, so that no number of pairs decides. */
+    private int runsOfAnUnclearDuel(boolean isExtended) throws Exception {
+        int[] runs = new int[1];
+        Duel.Side before = id -> new Cost(1, 0);
+        Duel.Side after = id -> new Cost(runs[0]++ % 2 == 0 ? 2 : 0.5, 0);
+        Comparison comparison =
+                new Duel(before, after, new Duel.Settings(6, isExtended, 0.05, 0.95), progress::add).fight(ID);
+        assertThat(comparison.timeVerdict()).isEqualTo(Verdict.UNCLEAR);
+        return runs[0];
+    }
+
+    @Test
+    void anUnclearVerdictIsFollowedByAsManyPairs_unlessTheTimeIsBounded() throws Exception {
+        assertThat(runsOfAnUnclearDuel(true)).isEqualTo(12);
+        assertThat(runsOfAnUnclearDuel(false)).isEqualTo(6);
     }
 
     @Test
@@ -101,7 +119,7 @@ class DuelTest {
             order.add("after");
             return new Cost(1, 0);
         };
-        new Duel(before, after, new Duel.Settings(6, 0.05, 0.95), progress::add).fight(ID);
+        new Duel(before, after, new Duel.Settings(6, true, 0.05, 0.95), progress::add).fight(ID);
         assertThat(order.subList(0, 6)).containsExactly("before", "after", "after", "before", "before", "after");
     }
 }
