@@ -122,7 +122,7 @@ final class DemoFaults {
         slowHandler = false;
         throwingHandler = false;
         slowServer = false;
-        withhold(new CountDownLatch(0));
+        delivery.countDown();
         cutUntil = Instant.MIN;
     }
 

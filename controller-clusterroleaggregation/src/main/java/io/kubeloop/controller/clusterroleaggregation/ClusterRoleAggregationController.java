@@ -1,13 +1,13 @@
 package io.kubeloop.controller.clusterroleaggregation;
 
 import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
@@ -50,59 +50,26 @@ public final class ClusterRoleAggregationController implements LoopedController 
     /** The index of the aggregated roles, which all have the value of the same name. */
     private static final String AGGREGATED = "aggregated";
 
-    private final SharedInformer<GenericObject> informer;
     private final Lister<GenericObject> roles;
     private final ResourceClient<GenericObject> client;
     private final ControllerLoop<ObjectName> loop;
 
     private ClusterRoleAggregationController(ControllerContext context) {
-        informer = context.informers().informer(ROLES);
+        SharedInformer<GenericObject> informer = context.informers().informer(ROLES);
         informer.addIndexers(Map.of(AGGREGATED, role -> role.value(RULE) == null ? List.of() : List.of(AGGREGATED)));
         roles = informer.lister();
         client = context.clients().apply(ACCOUNT).resource(ROLES);
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply("ClusterRoleAggregator"));
+        ResourceEventHandler<KubeObject> changes = ResourceEventHandler.forKeys(
+                ACCOUNT, any -> informer.byIndex(AGGREGATED, AGGREGATED).forEach(role -> queue.add(role.objectName())));
         loop = new ControllerLoop<>(
-                NAME, queue, this::syncRole, List.of(informer.addHandler(new Changes(queue))), context.threads());
+                NAME, queue, this::syncRole, List.of(informer.addHandler(changes)), context.threads());
     }
 
     /** Creates the controller ({@code clusterroleaggregation}), registered with its informer and not started. */
     public static ClusterRoleAggregationController of(ControllerContext context) {
         return new ClusterRoleAggregationController(context);
-    }
-
-    /** Brings all aggregated roles into the queue. */
-    private final class Changes implements ResourceEventHandler<GenericObject> {
-
-        private final RateLimitingQueue<ObjectName> queue;
-
-        Changes(RateLimitingQueue<ObjectName> queue) {
-            this.queue = queue;
-        }
-
-        private void changed() {
-            informer.byIndex(AGGREGATED, AGGREGATED).forEach(role -> queue.add(role.objectName()));
-        }
-
-        @Override
-        public void onAdd(GenericObject role, boolean isInInitialList) {
-            changed();
-        }
-
-        @Override
-        public void onUpdate(GenericObject old, GenericObject current) {
-            changed();
-        }
-
-        @Override
-        public void onDelete(DeletedObject<GenericObject> deleted) {
-            changed();
-        }
-
-        @Override
-        public String handlerName() {
-            return ACCOUNT;
-        }
     }
 
     private void syncRole(ObjectName key) {

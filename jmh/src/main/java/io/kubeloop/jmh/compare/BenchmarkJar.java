@@ -39,7 +39,7 @@ final class BenchmarkJar {
      */
     SortedSet<BenchmarkId> list(String pattern, String options) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("-lp", pattern));
-        arguments.addAll(List.of(options.strip().split("\\s+")));
+        arguments.addAll(words(options));
         return parse(run(arguments));
     }
 
@@ -97,7 +97,7 @@ final class BenchmarkJar {
             id.parameters().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
             arguments.addAll(
                     List.of("-f", "1", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
-            arguments.addAll(List.of(options.strip().split("\\s+")));
+            arguments.addAll(words(options));
             List<String> output = run(arguments);
             Cost cost =
                     Files.size(results) == 0 ? null : ResultFile.read(results).get(id);
@@ -108,6 +108,10 @@ final class BenchmarkJar {
         } finally {
             Files.delete(results);
         }
+    }
+
+    private static List<String> words(String options) {
+        return List.of(options.strip().split("\\s+"));
     }
 
     private List<String> run(List<String> arguments) throws IOException, InterruptedException {
