@@ -2,6 +2,7 @@ package io.kubeloop.json.tree;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,17 @@ public final class JsonObject implements JsonValue {
     /** Returns the string at the path, empty if there is none. */
     public String string(String... path) {
         return get(path) instanceof JsonString string ? string.value() : "";
+    }
+
+    /** Returns the members that are strings, in order; unmodifiable. O(members). */
+    public Map<String, String> strings() {
+        Map<String, String> strings = new LinkedHashMap<>();
+        members.forEach((name, value) -> {
+            if (value instanceof JsonString string) {
+                strings.put(name, string.value());
+            }
+        });
+        return Collections.unmodifiableMap(strings);
     }
 
     /** Returns the whole number at the path, or null if there is none or it does not fit. */

@@ -5,9 +5,7 @@ import io.kubeloop.api.LabelSelectorRequirement;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Reads label selectors from trees. Stateless. */
 public final class LabelSelectorTrees {
@@ -29,12 +27,7 @@ public final class LabelSelectorTrees {
                         expression.array("values").strings().toList(),
                         UnknownFields.NONE))
                 .toList();
-        Map<String, String> labels = new LinkedHashMap<>();
-        selector.object("matchLabels").members().forEach((name, value) -> {
-            if (value instanceof JsonString text) {
-                labels.put(name, text.value());
-            }
-        });
-        return LabelSelectors.of(new LabelSelector(labels, expressions, UnknownFields.NONE));
+        return LabelSelectors.of(
+                new LabelSelector(selector.object("matchLabels").strings(), expressions, UnknownFields.NONE));
     }
 }

@@ -2,11 +2,8 @@ package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the metadata of an object tree. */
@@ -97,16 +94,5 @@ public final class Meta {
     public static JsonObject nextGeneration(JsonObject object) {
         long generation = generation(object);
         return generation == 0 ? object : with(object, "generation", generation + 1);
-    }
-
-    /** Returns the labels as strings. */
-    public static Map<String, String> strings(JsonObject labels) {
-        Map<String, String> strings = new LinkedHashMap<>();
-        labels.members().forEach((name, value) -> {
-            if (value instanceof JsonString text) {
-                strings.put(name, text.value());
-            }
-        });
-        return strings;
     }
 }

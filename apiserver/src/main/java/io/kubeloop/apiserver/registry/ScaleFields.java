@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.json.tree.JsonNumber;
@@ -79,7 +78,7 @@ final class ScaleFields {
         boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
         try {
             return plain
-                    ? LabelSelectors.ofMap(Meta.strings(selector)).toString()
+                    ? LabelSelectors.ofMap(selector.strings()).toString()
                     : LabelSelectorTrees.read(selector).toString();
         } catch (InvalidSelectorException e) {
             throw ApiFailure.internal("invalid label selector: " + e.getMessage());

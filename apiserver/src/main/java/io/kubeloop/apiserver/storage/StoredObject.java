@@ -1,10 +1,8 @@
 package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.lang.ref.SoftReference;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,13 +131,7 @@ public final class StoredObject {
     public Map<String, String> labels() {
         Map<String, String> read = labels;
         if (read == null) {
-            Map<String, String> collected = new LinkedHashMap<>();
-            tree.object("metadata", "labels").members().forEach((name, value) -> {
-                if (value instanceof JsonString text) {
-                    collected.put(name, text.value());
-                }
-            });
-            read = Map.copyOf(collected);
+            read = Map.copyOf(tree.object("metadata", "labels").strings());
             labels = read;
         }
         return read;

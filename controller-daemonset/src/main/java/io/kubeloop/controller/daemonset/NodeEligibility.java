@@ -9,8 +9,6 @@ import io.kubeloop.api.selector.Operator;
 import io.kubeloop.api.selector.Requirement;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -38,7 +36,7 @@ final class NodeEligibility {
 
     private NodeEligibility(String nodeName, JsonObject podSpec) {
         this.nodeName = nodeName;
-        nodeSelector = LabelSelectors.ofMap(labels(podSpec.object("nodeSelector")));
+        nodeSelector = LabelSelectors.ofMap(podSpec.object("nodeSelector").strings());
         hasAffinity = DaemonPods.hasRequiredTerms(podSpec);
         affinity = DaemonPods.requiredTerms(podSpec)
                 .objects()
@@ -51,16 +49,6 @@ final class NodeEligibility {
     static NodeEligibility of(DaemonSet set) {
         var spec = set.spec().template().spec();
         return new NodeEligibility(spec.nodeName(), JsonObject.of(spec.unknownFields()));
-    }
-
-    private static Map<String, String> labels(JsonObject members) {
-        Map<String, String> labels = new HashMap<>();
-        members.members().forEach((name, value) -> {
-            if (value instanceof JsonString text) {
-                labels.put(name, text.value());
-            }
-        });
-        return labels;
     }
 
     /** Returns whether a pod should be created on the node. O(conditions). */

@@ -6,7 +6,6 @@ import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -124,7 +123,7 @@ public final class RequestMatcher {
     }
 
     private static Map<String, String> labels(JsonObject object) {
-        return Meta.strings(object.object("metadata", "labels"));
+        return object.object("metadata", "labels").strings();
     }
 
     private boolean selectsNamespace(Selector namespaces, AdmissionRequest request, @Nullable JsonObject object) {

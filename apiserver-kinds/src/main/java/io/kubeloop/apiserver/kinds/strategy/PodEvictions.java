@@ -142,7 +142,7 @@ public final class PodEvictions {
             FieldCursor selector =
                     FieldCursor.of(budget.tree(), new FieldErrors()).at("spec", "selector");
             Selector read = SelectorRules.read(selector);
-            if (read != null && read.matches(Meta.strings(pod.object("metadata", "labels")))) {
+            if (read != null && read.matches(pod.object("metadata", "labels").strings())) {
                 budgets.add(budget.tree());
             }
         }

@@ -4,7 +4,6 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.LabelSelectorTrees;
@@ -64,13 +63,13 @@ public final class SelectorRules {
 
     /** Returns the selector of objects that have all these labels. */
     public static Selector ofMap(FieldCursor labels) {
-        return LabelSelectors.ofMap(Meta.strings(labels.object()));
+        return LabelSelectors.ofMap(labels.object().strings());
     }
 
     /** Adds an error unless a selector matches the labels of a template; an empty selector is not checked. */
     public static void matches(Selector selector, FieldCursor template) {
         FieldCursor labels = template.at("metadata", "labels");
-        if (!selector.matches(Meta.strings(labels.object()))) {
+        if (!selector.matches(labels.object().strings())) {
             // Go sorts the keys of a map.
             JsonObject sorted = JsonObject.of(new TreeMap<>(labels.object().members()));
             (sorted.isEmpty() ? labels : labels.holding(sorted)).invalid("`selector` does not match template `labels`");
