@@ -51,7 +51,7 @@ wanted='in process: default/listed, default/watched
 over HTTP: default/listed, default/watched'
 
 note "installing the modules"
-maven -Pquick -DskipTests -pl cache,transport-http,transport-memory,apiserver-http -am install
+maven -Pquick -DskipTests -pl cache,transport-http,transports/memory,apiserver/http -am install
 
 project "alone"
 for version in ${SPRING_BOOT:-3.5.16 4.1.2}; do

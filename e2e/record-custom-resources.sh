@@ -5,8 +5,8 @@
 # KUBE_VERSION chooses the release, as for kube-current.sh. harness/customresources/cases.py and cel_cases.py hold the requests.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-out=${1:-$here/../apiserver-kinds/src/test/resources/vectors/custom}
-cel=${2:-$here/../apiserver-cel/src/test/resources/vectors/cel}
+out=${1:-$here/../apiserver/kinds/src/test/resources/vectors/custom}
+cel=${2:-$here/../apiserver/cel/src/test/resources/vectors/cel}
 
 work=$(mktemp -d)
 finish() {

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Records what Kubernetes' own functions make of schedules, delays and indexes, as test vectors of controller-job. A second run writes
+# Records what Kubernetes' own functions make of schedules, delays and indexes, as test vectors of controllers/batch. A second run writes
 # the same bytes.
 #   e2e/record-jobs.sh
 # KUBE_VERSION chooses the release (1.36.3). Needs Go; compiles for some minutes. Exits 1 with one line where the modules cannot be had.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-vectors=$here/../controller-job/src/test/resources/vectors/jobs.json
+vectors=$here/../controllers/batch/src/test/resources/vectors/jobs.json
 . "$here/record-lib.sh"
 kubernetes_module jobs "$here/jobs/main.go"
 # The files beside main.go export functions of two packages of Kubernetes. They are compiled with copies of these packages.

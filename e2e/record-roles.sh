@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Records the roles and role bindings that kube-apiserver of a current release creates at its start, as the embedded server restores
 # them: one object a line, without resource versions, with @uid and @now for what differs between servers.
-#   e2e/record-roles.sh >apiserver-kinds/src/main/resources/io/kubeloop/apiserver/kinds/start-roles.jsonl
+#   e2e/record-roles.sh >apiserver/kinds/src/main/resources/io/kubeloop/apiserver/kinds/start-roles.jsonl
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)

@@ -49,7 +49,7 @@ python3 "$here/harness/schema/record.py" --kubeconfig "$work/server/admin.kubeco
 tests=${2:-$here/../api-json/src/test/resources}
 mkdir -p "$tests/vectors"
 python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/decode.json"
-openapi=${3:-$here/../apiserver-kinds/src/test/resources/openapi}
+openapi=${3:-$here/../apiserver/kinds/src/test/resources/openapi}
 mkdir -p "$openapi"
 python3 "$here/harness/schema/openapi.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$openapi/hashes.txt"
 python3 "$here/harness/schema/strategic.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/strategic.json"

@@ -151,11 +151,9 @@ final class RulesPage {
 
     private static List<Path> testSources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(Path.of("."))) {
-            for (Path tests : modules.map(module -> module.resolve("src/test"))
-                    .filter(Files::isDirectory)
-                    .sorted()
-                    .toList()) {
+        try (Stream<Path> folders = Files.find(
+                Path.of("."), 4, (folder, is) -> is.isDirectory() && folder.endsWith("src/test"))) {
+            for (Path tests : folders.sorted().toList()) {
                 try (Stream<Path> files = Files.walk(tests)) {
                     files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
                 }

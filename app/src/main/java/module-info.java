@@ -8,12 +8,11 @@ module io.kubeloop.app {
     requires io.kubeloop.workqueue;
     requires io.kubeloop.controller;
     requires io.kubeloop.controller.endpoint;
-    requires io.kubeloop.controller.endpointslice;
-    requires io.kubeloop.controller.podautoscaling;
-    requires io.kubeloop.controller.namespace;
-    requires io.kubeloop.controller.certificates;
+    requires io.kubeloop.controllers.discovery;
+    requires io.kubeloop.controllers.autoscaling;
+    requires io.kubeloop.controllers.core;
+    requires io.kubeloop.controllers.certificates;
     requires io.kubeloop.controller.replicaset;
-    requires io.kubeloop.controller.resourcequota;
     requires io.kubeloop.transport.http;
     requires io.kubeloop.apiserver;
     requires io.kubeloop.controlplane;

@@ -47,17 +47,16 @@ class ArchitectureTest {
             .withImportOption(location -> !location.contains("test-support") && !location.contains("-tests.jar"))
             .importPackages("io.kubeloop");
 
-    /** What a controller may use. */
-    private static final Set<String> BELOW_CONTROLLERS =
-            Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller");
-
-    /** What a controller may use that reads or writes JSON itself. */
-    private static final Set<String> BELOW_CONTROLLERS_WITH_JSON = Set.of(
+    /** What a controller may use: no controller's package uses another's. */
+    private static final Set<String> BELOW_CONTROLLERS = Set.of(
             "io.kubeloop.api",
             "io.kubeloop.json",
             "io.kubeloop.cache",
             "io.kubeloop.workqueue",
             "io.kubeloop.controller");
+
+    /** The packages of the controllers: what the modules other than controller-common export below its root package. */
+    private static final Set<String> CONTROLLERS = controllers();
 
     /** Room → the rooms it may know. Each room is a package and what is below it, down to the next room. */
     private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.ofEntries(
@@ -106,55 +105,16 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.cache",
                             "io.kubeloop.controlplane")),
-            Map.entry(
-                    "io.kubeloop.manager",
-                    Set.of(
-                            "io.kubeloop.api",
-                            "io.kubeloop.json",
-                            "io.kubeloop.cache",
-                            "io.kubeloop.workqueue",
-                            "io.kubeloop.controller",
-                            "io.kubeloop.controller.bootstrap",
-                            "io.kubeloop.controller.certificates",
-                            "io.kubeloop.controller.clusterroleaggregation",
-                            "io.kubeloop.controller.daemonset",
-                            "io.kubeloop.controller.deployment",
-                            "io.kubeloop.controller.disruption",
-                            "io.kubeloop.controller.endpoint",
-                            "io.kubeloop.controller.endpointslice",
-                            "io.kubeloop.controller.garbagecollector",
-                            "io.kubeloop.controller.job",
-                            "io.kubeloop.controller.namespace",
-                            "io.kubeloop.controller.podautoscaling",
-                            "io.kubeloop.controller.podgc",
-                            "io.kubeloop.controller.replicaset",
-                            "io.kubeloop.controller.resourcequota",
-                            "io.kubeloop.controller.serviceaccount",
-                            "io.kubeloop.controller.statefulset",
-                            "io.kubeloop.controller.ttl",
-                            "io.kubeloop.controller.volume")),
+            Map.entry("io.kubeloop.manager", union(BELOW_CONTROLLERS, CONTROLLERS)),
             Map.entry(
                     "io.kubeloop.controller",
-                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
-            Map.entry("io.kubeloop.controller.job", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.deployment", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.endpoint", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.disruption", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.endpointslice", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.garbagecollector", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.namespace", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.resourcequota", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.serviceaccount", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.bootstrap", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.certificates", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.clusterroleaggregation", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.podautoscaling", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.podgc", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.ttl", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.volume", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.replicaset", BELOW_CONTROLLERS),
-            Map.entry("io.kubeloop.controller.daemonset", BELOW_CONTROLLERS_WITH_JSON),
-            Map.entry("io.kubeloop.controller.statefulset", BELOW_CONTROLLERS_WITH_JSON)));
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue"))));
+
+    static {
+        for (String controller : CONTROLLERS) {
+            ARROWS.put(controller, BELOW_CONTROLLERS);
+        }
+    }
 
     /** The packages of the generic API server, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_SERVER = List.of(
@@ -166,6 +126,31 @@ class ArchitectureTest {
             "apiserver.kinds.service",
             "apiserver.kinds.quota",
             "apiserver.kinds.strategy");
+
+    private static Set<String> controllers() {
+        Set<String> found = new TreeSet<>();
+        try {
+            for (Path module : ModuleFolders.all()) {
+                Path info = module.resolve("src/main/java/module-info.java");
+                if (Files.exists(info) && !module.endsWith("controller-common")) {
+                    EXPORT.matcher(Files.readString(info))
+                            .results()
+                            .map(result -> result.group(1))
+                            .filter(name -> name.startsWith("io.kubeloop.controller."))
+                            .forEach(found::add);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        Set<String> all = new TreeSet<>(some);
+        all.addAll(others);
+        return all;
+    }
 
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";
@@ -234,14 +219,14 @@ class ArchitectureTest {
     void thirdParty_staysInItsRoom() {
         noClasses()
                 .that(describe(
-                        "are outside of controller-certificates",
+                        "are outside of controllers/certificates",
                         t -> !room(t).equals("io.kubeloop.controller.certificates")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.bouncycastle..")
                 .check(CLASSES);
         noClasses()
-                .that(describe("are outside of apiserver-cel", t -> !room(t).equals("io.kubeloop.apiserver.cel")))
+                .that(describe("are outside of apiserver/cel", t -> !room(t).equals("io.kubeloop.apiserver.cel")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.cel..", "com.google.common..", "com.google.protobuf..", "com.google.re2j..")
@@ -275,12 +260,9 @@ class ArchitectureTest {
     /** The packages that a module exports to every other module. */
     private static Set<String> exportedPackages() throws IOException {
         Set<String> exported = new TreeSet<>();
-        try (Stream<Path> modules = Files.list(HOME)) {
-            for (Path info : modules.map(module -> module.resolve("src/main/java/module-info.java"))
-                    .filter(Files::exists)
-                    .toList()) {
-                EXPORT.matcher(Files.readString(info)).results().forEach(found -> exported.add(found.group(1)));
-            }
+        for (Path info :
+                ModuleFolders.children("src/main/java/module-info.java").toList()) {
+            EXPORT.matcher(Files.readString(info)).results().forEach(found -> exported.add(found.group(1)));
         }
         return exported;
     }
@@ -354,7 +336,7 @@ class ArchitectureTest {
                         "io.kubeloop.json.record.RecordShape",
                         "io.kubeloop.apiserver.http.wire.HttpThreads");
         // The metadata of api-json is compared with the records of the codec by BuiltInRecordsTest.
-        for (String module : List.of("cache", "apiserver-http")) {
+        for (String module : List.of("cache", "apiserver/http")) {
             assertThat(reachabilityMetadata(module).array("reflection").objects())
                     .extracting(entry -> entry.string("type") + " "
                             + entry.array("methods")
@@ -376,7 +358,7 @@ class ArchitectureTest {
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",
                         "io.kubeloop.controller.gotext.GoTypeTable");
-        for (String module : List.of("api-json", "apiserver-kinds", "app", "controller-common", "transport-http")) {
+        for (String module : List.of("api-json", "apiserver/kinds", "app", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)
@@ -408,7 +390,7 @@ class ArchitectureTest {
 
     private static JsonObject reachabilityMetadata(String module) {
         Path file = HOME.resolve(module)
-                .resolve("src/main/resources/META-INF/native-image/io.kubeloop/kubeloop-" + module)
+                .resolve("src/main/resources/META-INF/native-image/io.kubeloop/kubeloop-" + module.replace('/', '-'))
                 .resolve("reachability-metadata.json");
         try {
             return JsonObject.parse(Files.readString(file));

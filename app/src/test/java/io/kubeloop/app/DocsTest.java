@@ -215,13 +215,11 @@ class DocsTest {
     @Test
     void publicPackages_allAreNamed_andNoOther() throws IOException {
         Set<String> exported = new TreeSet<>();
-        try (Stream<Path> modules = Files.list(HOME)) {
-            for (Path module : modules.toList()) {
-                Path info = module.resolve("src/main/java/module-info.java");
-                if (Files.exists(info)
-                        && !PRIVATE_MODULES.contains(module.getFileName().toString())) {
-                    EXPORT.matcher(Files.readString(info)).results().forEach(found -> exported.add(found.group(1)));
-                }
+        for (Path module : ModuleFolders.all()) {
+            Path info = module.resolve("src/main/java/module-info.java");
+            if (Files.exists(info)
+                    && !PRIVATE_MODULES.contains(module.getFileName().toString())) {
+                EXPORT.matcher(Files.readString(info)).results().forEach(found -> exported.add(found.group(1)));
             }
         }
         String table = Files.readString(HOME.resolve("docs/compatibility.md"))

@@ -25,14 +25,8 @@ class HouseRulesTest {
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
     private static List<Path> sources(String kind) throws IOException {
-        List<Path> roots;
-        try (Stream<Path> modules = Files.list(HOME)) {
-            roots = modules.map(module -> module.resolve("src/" + kind + "/java"))
-                    .filter(Files::isDirectory)
-                    .toList();
-        }
         List<Path> sources = new ArrayList<>();
-        for (Path root : roots) {
+        for (Path root : ModuleFolders.children("src/" + kind + "/java").toList()) {
             try (Stream<Path> files = Files.walk(root)) {
                 files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file ->

@@ -1,8 +1,0 @@
-/** The controller that collects the rules of aggregated cluster roles (upstream: {@code pkg/controller/clusterroleaggregation}). */
-module io.kubeloop.controller.clusterroleaggregation {
-    requires transitive io.kubeloop.controller;
-    requires io.kubeloop.json;
-    requires static transitive org.jspecify;
-
-    exports io.kubeloop.controller.clusterroleaggregation;
-}

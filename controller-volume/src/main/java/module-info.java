@@ -1,9 +1,0 @@
-/** The controllers that keep volumes and claims while they are in use (upstream: {@code pkg/controller/volume}). */
-module io.kubeloop.controller.volume {
-    requires transitive io.kubeloop.controller;
-    requires io.kubeloop.json;
-    requires static transitive org.jspecify;
-    requires org.slf4j;
-
-    exports io.kubeloop.controller.volume;
-}

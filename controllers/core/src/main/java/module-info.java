@@ -1,0 +1,15 @@
+/** The controllers of namespaces, quotas, service accounts, bootstrap tokens, dependents of deleted owners, dead pods and the TTL of nodes. */
+module io.kubeloop.controllers.core {
+    requires transitive io.kubeloop.controller;
+    requires io.kubeloop.json;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports io.kubeloop.controller.bootstrap;
+    exports io.kubeloop.controller.garbagecollector;
+    exports io.kubeloop.controller.namespace;
+    exports io.kubeloop.controller.podgc;
+    exports io.kubeloop.controller.resourcequota;
+    exports io.kubeloop.controller.serviceaccount;
+    exports io.kubeloop.controller.ttl;
+}

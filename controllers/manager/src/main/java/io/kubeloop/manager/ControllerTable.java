@@ -1,0 +1,266 @@
+package io.kubeloop.manager;
+
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.bootstrap.BootstrapSignerController;
+import io.kubeloop.controller.bootstrap.TokenCleanerController;
+import io.kubeloop.controller.certificates.CertificateApprovingController;
+import io.kubeloop.controller.certificates.CertificateCleanerController;
+import io.kubeloop.controller.certificates.CertificateSigningController;
+import io.kubeloop.controller.clusterroleaggregation.ClusterRoleAggregationController;
+import io.kubeloop.controller.cronjob.CronJobController;
+import io.kubeloop.controller.daemonset.DaemonSetController;
+import io.kubeloop.controller.deployment.DeploymentController;
+import io.kubeloop.controller.disruption.DisruptionController;
+import io.kubeloop.controller.endpoint.EndpointController;
+import io.kubeloop.controller.endpointslice.EndpointSliceController;
+import io.kubeloop.controller.endpointslice.EndpointSliceMirroringController;
+import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
+import io.kubeloop.controller.job.JobController;
+import io.kubeloop.controller.namespace.NamespaceController;
+import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
+import io.kubeloop.controller.podgc.PodGcController;
+import io.kubeloop.controller.replicaset.ReplicaSetController;
+import io.kubeloop.controller.resourcequota.ResourceQuotaController;
+import io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController;
+import io.kubeloop.controller.serviceaccount.RootCaPublisher;
+import io.kubeloop.controller.serviceaccount.ServiceAccountController;
+import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
+import io.kubeloop.controller.statefulset.StatefulSetController;
+import io.kubeloop.controller.ttl.TtlController;
+import io.kubeloop.controller.ttlafterfinished.TtlAfterFinishedController;
+import io.kubeloop.controller.volume.AttributesClassProtectionController;
+import io.kubeloop.controller.volume.ClaimProtectionController;
+import io.kubeloop.controller.volume.VolumeProtectionController;
+import java.security.KeyPair;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The controllers that a manager knows, by name (upstream: {@code NewControllerDescriptors}). Immutable.
+ *
+ * @param descriptors the entries in the order in which a manager starts them
+ */
+public record ControllerTable(List<ControllerDescriptor> descriptors) {
+
+    /**
+     * The controllers of Kubernetes, except those of nodes, clouds, devices, address ranges, storage versions and types in policies,
+     * and the others of volumes. A new controller is a new entry.
+     */
+    public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
+            new ControllerDescriptor(
+                    "endpoints-controller",
+                    "endpoint",
+                    (context, options) ->
+                            started(new EndpointController(context, options.endpoints()), options.syncs("endpoint"))),
+            new ControllerDescriptor(
+                    "disruption-controller",
+                    "disruption",
+                    (context, options) -> started(DisruptionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "endpointslice-controller",
+                    "endpointslice",
+                    (context, options) -> started(
+                            EndpointSliceController.of(context, options.slices()), options.syncs("endpointslice"))),
+            new ControllerDescriptor(
+                    "endpointslice-mirroring-controller",
+                    "endpointslicemirroring",
+                    (context, options) -> started(
+                            EndpointSliceMirroringController.of(context, options.mirroring()),
+                            options.syncs("endpointslicemirroring"))),
+            new ControllerDescriptor(
+                    "daemonset-controller",
+                    "daemonset",
+                    (context, options) -> started(DaemonSetController.of(context), options.syncs("daemonset"))),
+            new ControllerDescriptor(
+                    "deployment-controller",
+                    "deployment",
+                    (context, options) -> started(DeploymentController.of(context), options.syncs("deployment"))),
+            new ControllerDescriptor(
+                    "bootstrap-signer-controller",
+                    "bootstrapsigner",
+                    false,
+                    (context, options) -> started(BootstrapSignerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "token-cleaner-controller",
+                    "tokencleaner",
+                    false,
+                    (context, options) -> started(TokenCleanerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-approving-controller",
+                    "csrapproving",
+                    (context, options) -> started(CertificateApprovingController.of(context), 5)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-cleaner-controller",
+                    "csrcleaner",
+                    (context, options) -> started(CertificateCleanerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "certificatesigningrequest-signing-controller",
+                    "csrsigning",
+                    (context, options) -> options.signing().authorities().isEmpty()
+                            ? null
+                            : started(CertificateSigningController.of(context, options.signing()), 5)),
+            new ControllerDescriptor(
+                    "horizontal-pod-autoscaler-controller",
+                    "horizontalpodautoscaling",
+                    (context, options) -> started(
+                            HorizontalPodAutoscalerController.of(context, options.autoscaling()),
+                            options.syncs("horizontalpodautoscaling"))),
+            new ControllerDescriptor(
+                    "garbage-collector-controller",
+                    "garbagecollector",
+                    (context, options) ->
+                            started(GarbageCollectorController.of(context), options.syncs("garbagecollector"))),
+            new ControllerDescriptor(
+                    "cronjob-controller",
+                    "cronjob",
+                    (context, options) ->
+                            started(CronJobController.of(context, ZoneId.systemDefault()), options.syncs("cronjob"))),
+            new ControllerDescriptor(
+                    "job-controller",
+                    "job",
+                    (context, options) -> started(JobController.of(context), options.syncs("job"))),
+            new ControllerDescriptor(
+                    "legacy-serviceaccount-token-cleaner-controller",
+                    "legacy-service-account-token-cleaner",
+                    (context, options) -> started(
+                            LegacyTokenCleanerController.of(
+                                    context, options.serviceAccounts().legacyTokenPeriod()),
+                            1)),
+            new ControllerDescriptor(
+                    "namespace-controller",
+                    "namespace",
+                    (context, options) ->
+                            started(NamespaceController.of(context, options.namespaces()), options.syncs("namespace"))),
+            new ControllerDescriptor(
+                    "pod-garbage-collector-controller",
+                    "podgc",
+                    (context, options) -> started(PodGcController.of(context, options.terminatedPodThreshold()), 1)),
+            new ControllerDescriptor(
+                    "replicaset-controller",
+                    "replicaset",
+                    (context, options) -> started(
+                            ReplicaSetController.ofReplicaSets(context, options.replicaSets()),
+                            options.syncs("replicaset"))),
+            new ControllerDescriptor(
+                    "replicationcontroller-controller",
+                    "replicationcontroller",
+                    (context, options) -> started(
+                            ReplicaSetController.ofReplicationControllers(context, options.replicaSets()),
+                            options.syncs("replicationcontroller"))),
+            new ControllerDescriptor(
+                    "resourcequota-controller",
+                    "resourcequota",
+                    (context, options) -> started(
+                            ResourceQuotaController.of(context, options.quotas()), options.syncs("resourcequota"))),
+            new ControllerDescriptor(
+                    "root-ca-certificate-publisher-controller",
+                    "root-ca-cert-publisher",
+                    (context, options) -> started(
+                            RootCaPublisher.of(
+                                    context, options.serviceAccounts().rootCa()),
+                            1)),
+            new ControllerDescriptor(
+                    "serviceaccount-controller",
+                    "serviceaccount",
+                    (context, options) -> started(ServiceAccountController.of(context), 1)),
+            new ControllerDescriptor(
+                    "ttl-controller", "ttl", (context, options) -> started(TtlController.of(context), 5)),
+            new ControllerDescriptor("serviceaccount-token-controller", "serviceaccount-token", (context, options) -> {
+                KeyPair keys = options.serviceAccounts().keys();
+                if (keys == null) {
+                    return null;
+                }
+                var controller = ServiceAccountTokenController.of(
+                        context, keys, options.serviceAccounts().rootCa());
+                return started(controller, options.syncs("serviceaccount-token"));
+            }),
+            new ControllerDescriptor(
+                    "statefulset-controller",
+                    "statefulset",
+                    (context, options) -> started(StatefulSetController.of(context), options.syncs("statefulset"))),
+            new ControllerDescriptor(
+                    "clusterrole-aggregation-controller",
+                    "clusterrole-aggregation",
+                    (context, options) -> started(ClusterRoleAggregationController.of(context), 5)),
+            new ControllerDescriptor(
+                    "persistentvolumeclaim-protection-controller",
+                    "pvc-protection",
+                    (context, options) -> started(ClaimProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "persistentvolume-protection-controller",
+                    "pv-protection",
+                    (context, options) -> started(VolumeProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "volumeattributesclass-protection-controller",
+                    "volumeattributesclass-protection-controller",
+                    (context, options) -> started(AttributesClassProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "ttl-after-finished-controller",
+                    "ttl-after-finished",
+                    (context, options) ->
+                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished")))));
+
+    /**
+     * Copies the entries.
+     *
+     * @throws IllegalArgumentException if two entries share a name or alias
+     */
+    public ControllerTable {
+        descriptors = List.copyOf(descriptors);
+        Set<String> names = new HashSet<>();
+        for (ControllerDescriptor descriptor : descriptors) {
+            for (String name : Set.copyOf(List.of(descriptor.name(), descriptor.alias()))) {
+                if (!names.add(name)) {
+                    throw new IllegalArgumentException("two controllers are called " + name);
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns a table that also has this controller; it starts last.
+     *
+     * @throws IllegalArgumentException if its name or alias is taken
+     */
+    public ControllerTable with(ControllerDescriptor controller) {
+        List<ControllerDescriptor> all = new ArrayList<>(descriptors);
+        all.add(controller);
+        return new ControllerTable(all);
+    }
+
+    /** Returns the names of the controllers, in the order of the table. */
+    public List<String> names() {
+        return descriptors.stream().map(ControllerDescriptor::name).toList();
+    }
+
+    /**
+     * Returns the controllers that a selection enables, in the order of the table.
+     *
+     * @throws IllegalArgumentException if the selection names a controller that the table does not have
+     */
+    public List<ControllerDescriptor> select(ControllerSelection selection) {
+        // An empty entry appears in quotes, which makes it visible.
+        String unknown = selection.entries().stream()
+                .filter(entry -> !entry.equals("*") && !isKnown(entry.startsWith("-") ? entry.substring(1) : entry))
+                .map(entry -> entry.isEmpty() ? "\"\"" : entry)
+                .collect(Collectors.joining(", "));
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "unknown controllers: " + unknown + "; known are " + String.join(", ", names()));
+        }
+        return descriptors.stream().filter(selection::isEnabled).toList();
+    }
+
+    private boolean isKnown(String name) {
+        return descriptors.stream().anyMatch(controller -> controller.isCalled(name));
+    }
+
+    static Controller started(Controller controller, int workers) {
+        controller.start(workers);
+        return controller;
+    }
+}

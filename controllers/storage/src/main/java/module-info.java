@@ -1,0 +1,9 @@
+/** The controllers that keep volumes and claims while they are in use (upstream: {@code pkg/controller/volume}). */
+module io.kubeloop.controllers.storage {
+    requires transitive io.kubeloop.controller;
+    requires io.kubeloop.json;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.kubeloop.controller.volume;
+}
