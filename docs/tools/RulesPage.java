@@ -33,7 +33,7 @@ final class RulesPage {
     private static final int MOST_WORDS = 20;
 
     /** The links to the neighbors of the page in the book. */
-    private static final String FOOT = "\n---\n\nPrevious: [Testing](testing.md) · [contents](README.md)\n";
+    private static final String FOOT = "\n---\n\nPrevious: [Releases](release.md) · [contents](README.md)\n";
 
     private static final String HEAD = """
             # Rules and the tests that hold them

@@ -1,7 +1,7 @@
 /**
  * The endpoint controller, which writes the addresses of a Service's pods into its Endpoints.
  *
- * <p>Behaves as kube-controller-manager's {@code pkg/controller/endpoint}; {@code docs/endpoint-controller.md} lists
+ * <p>Behaves as kube-controller-manager's {@code pkg/controller/endpoint}; {@code docs/controllers/endpoint.md} lists
  * the differences of later releases and of this code.
  */
 module io.kubeloop.controller.endpoint {
