@@ -18,7 +18,7 @@ import org.slf4j.event.Level;
  */
 final class LeaderAttempt {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaderAttempt.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderAttempt.class);
 
     /** The number of tries of a release that conflicts with other writers. */
     private static final int RELEASE_TRIES = 5;
@@ -56,7 +56,7 @@ final class LeaderAttempt {
             try {
                 return written(wanted, () -> lock.update(mine, renewed(before)));
             } catch (RuntimeException e) {
-                log.debug(
+                LOG.debug(
                         "Cannot renew lease {} without reading it, reading it first: {}",
                         lock.describe(),
                         e.toString());
@@ -90,7 +90,7 @@ final class LeaderAttempt {
                     : acquired(next(read.record().leaderTransitions()));
             return written(wanted, () -> lock.update(read, record));
         } catch (RuntimeException e) {
-            log.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
+            LOG.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
                     .log(
                             "Cannot acquire or renew lease {} as {}, trying again: {}",
                             lock.describe(),
@@ -148,7 +148,7 @@ final class LeaderAttempt {
             } catch (RuntimeException e) {
                 boolean again = e instanceof ApiException refused && refused.isConflict() && i < RELEASE_TRIES;
                 if (!again) {
-                    log.warn(
+                    LOG.warn(
                             "Cannot release lease {} as {}, it expires by itself: {}",
                             lock.describe(),
                             identity,

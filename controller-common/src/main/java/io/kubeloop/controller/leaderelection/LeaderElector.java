@@ -47,7 +47,7 @@ public final class LeaderElector implements AutoCloseable {
     // unless a callback or the client hangs.
     // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
 
-    private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
     /** The longest time that {@link #close} waits for callbacks and for the release. */
     private static final long CLOSE_SECONDS = 30;
@@ -130,7 +130,7 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     private boolean acquire() {
-        log.info("Candidate {} attempts to acquire the lease", describe());
+        LOG.info("Candidate {} attempts to acquire the lease", describe());
         while (!wait.isCancelled()) {
             if (tryAcquireOrRenew(now() + config.renewDeadline().toNanos())) {
                 return true;
@@ -142,7 +142,7 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     private void lead() {
-        log.info("Candidate {} became leader", describe());
+        LOG.info("Candidate {} became leader", describe());
         leading = true;
         reportMetrics(true);
         config.lock().recordEvent("became leader");
@@ -160,9 +160,9 @@ public final class LeaderElector implements AutoCloseable {
         try {
             config.callbacks().onStartedLeading();
         } catch (InterruptedException e) {
-            log.debug("The work of leader {} was interrupted", describe());
+            LOG.debug("The work of leader {} was interrupted", describe());
         } catch (Exception | Error e) {
-            log.error("The work of leader {} failed, leadership ends", describe(), e);
+            LOG.error("The work of leader {} failed, leadership ends", describe(), e);
             cancel();
         } finally {
             workEnded = true;
@@ -175,7 +175,7 @@ public final class LeaderElector implements AutoCloseable {
         long next = now() + config.retryPeriod().toNanos();
         while (wait.awaitUntil(earlier(next, deadline))) {
             if (now() - deadline >= 0) {
-                log.error(
+                LOG.error(
                         "Leader {} could not renew its lease within {}, leadership ends",
                         describe(),
                         config.renewDeadline());
@@ -184,12 +184,12 @@ public final class LeaderElector implements AutoCloseable {
             next = now() + config.retryPeriod().toNanos();
             tryAcquireOrRenew(deadline);
             if (!isLeader()) {
-                log.error("Leader {} lost its lease to \"{}\", leadership ends", describe(), getLeader());
+                LOG.error("Leader {} lost its lease to \"{}\", leadership ends", describe(), getLeader());
                 return;
             }
             deadline = deadline(observation);
         }
-        log.info("Leader {} was cancelled, leadership ends", describe());
+        LOG.info("Leader {} was cancelled, leadership ends", describe());
     }
 
     /** Returns the time until which this candidate may lead, given an observation. */
@@ -226,7 +226,7 @@ public final class LeaderElector implements AutoCloseable {
             try {
                 ended = attempt.run(before, wanted::get);
             } catch (Throwable e) {
-                log.error("An attempt of candidate {} failed", describe(), e);
+                LOG.error("An attempt of candidate {} failed", describe(), e);
             } finally {
                 result.set(ended); // without an outcome the elector would wait until the deadline
                 wait.wake();
@@ -239,7 +239,7 @@ public final class LeaderElector implements AutoCloseable {
             wanted.set(false);
             threads.abandon(thread);
             if (!cancelled.getAsBoolean()) {
-                log.warn("Candidate {} received no response in time, the attempt is abandoned", describe());
+                LOG.warn("Candidate {} received no response in time, the attempt is abandoned", describe());
             }
             return false;
         }
@@ -289,7 +289,7 @@ public final class LeaderElector implements AutoCloseable {
     private void release() {
         long runsOut = observation.observedAt() + config.leaseDuration().toNanos();
         if (!wait.awaitDone(runsOut, () -> workEnded)) {
-            log.warn("Leader {} does not release its lease, its work has not stopped", describe());
+            LOG.warn("Leader {} does not release its lease, its work has not stopped", describe());
             return;
         }
         tryRelease();
@@ -352,7 +352,7 @@ public final class LeaderElector implements AutoCloseable {
         try {
             if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)
                     || !threads.join(Duration.ofNanos(deadline - System.nanoTime()))) {
-                log.warn("Candidate {} is closed, but some of its work has not ended", describe());
+                LOG.warn("Candidate {} is closed, but some of its work has not ended", describe());
             }
         } catch (InterruptedException e) {
             caller.interrupt();

@@ -25,7 +25,7 @@ final class PodReflector implements Runnable {
      * next(). run() sets stream before it reads stopped, and stop() sets stopped before it reads stream. Therefore
      * at least one of them sees the other's write.
      */
-    private static final Logger log = LoggerFactory.getLogger(PodReflector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PodReflector.class);
 
     private static final long MIN_BACKOFF_MILLIS = 100;
     private static final long MAX_BACKOFF_MILLIS = 5_000;
@@ -81,7 +81,7 @@ final class PodReflector implements Runnable {
                 watchWhileValid(version);
             } catch (ApiException | TransportException | DecodeException e) {
                 if (!isStopped()) {
-                    log.warn("Cannot list or watch pods; retrying: error={} backoff={}ms", e.getMessage(), backoff);
+                    LOG.warn("Cannot list or watch pods; retrying: error={} backoff={}ms", e.getMessage(), backoff);
                     sleep(backoff);
                     backoff = Math.min(MAX_BACKOFF_MILLIS, backoff * 2);
                 }
@@ -131,7 +131,7 @@ final class PodReflector implements Runnable {
                 switch (event.string("type")) {
                     case "ADDED", "MODIFIED" -> listener.onChange(object);
                     case "DELETED" -> listener.onDelete(object);
-                    case "BOOKMARK" -> log.trace("Bookmark: event={}", event);
+                    case "BOOKMARK" -> LOG.trace("Bookmark: event={}", event);
                     default -> {
                         return null; // an error event: the version is too old
                     }
@@ -165,7 +165,7 @@ final class PodReflector implements Runnable {
     private void sleep(long millis) {
         try {
             if (stopped.await(millis, TimeUnit.MILLISECONDS)) {
-                log.trace("Stopped during a backoff");
+                LOG.trace("Stopped during a backoff");
             }
         } catch (InterruptedException e) {
             stopped.countDown();

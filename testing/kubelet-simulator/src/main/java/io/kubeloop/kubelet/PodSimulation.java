@@ -27,7 +27,7 @@ final class PodSimulation {
      * uses are written by one thread after another, and pending publishes them. The reflector's thread writes
      * latest and gone before it calls wake().
      */
-    private static final Logger log = LoggerFactory.getLogger(PodSimulation.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PodSimulation.class);
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
@@ -86,7 +86,7 @@ final class PodSimulation {
             } catch (TransportException e) {
                 retry(e);
             } catch (RuntimeException e) {
-                log.error(
+                LOG.error(
                         "Cannot simulate a pod: pod={}",
                         latest.object("metadata").string("name"),
                         e);
@@ -96,9 +96,9 @@ final class PodSimulation {
 
     private void handleRejection(ApiException e) {
         if (e.isNotFound() || e.isConflict()) {
-            log.debug("A pod is gone or has changed; waiting for its event: error={}", e.getMessage());
+            LOG.debug("A pod is gone or has changed; waiting for its event: error={}", e.getMessage());
         } else if (e.isInvalid() || e.isBadRequest() || e.isForbidden()) {
-            log.warn("Cannot simulate a pod: error={}", e.getMessage());
+            LOG.warn("Cannot simulate a pod: error={}", e.getMessage());
         } else {
             retry(e);
         }
@@ -106,7 +106,7 @@ final class PodSimulation {
 
     private void retry(RuntimeException e) {
         if (pods.isOpen()) {
-            log.warn("Cannot write the state of a pod; retrying: error={} backoff={}", e.getMessage(), RETRY);
+            LOG.warn("Cannot write the state of a pod; retrying: error={} backoff={}", e.getMessage(), RETRY);
             pods.schedule(this::wake, RETRY);
         }
     }

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(SimulatedKubelet.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SimulatedKubelet.class);
 
     private static final AtomicInteger KUBELETS = new AtomicInteger();
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -203,7 +203,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             reflectorThread.join(CLOSE_TIMEOUT.toMillis());
             if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     || reflectorThread.isAlive()) {
-                log.warn(
+                LOG.warn(
                         "The simulated kubelet did not stop in time; interrupting its threads: waited={}",
                         CLOSE_TIMEOUT);
                 executor.shutdownNow();

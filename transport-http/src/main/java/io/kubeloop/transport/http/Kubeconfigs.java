@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Kubeconfigs {
 
-    private static final Logger log = LoggerFactory.getLogger(Kubeconfigs.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Kubeconfigs.class);
 
     private Kubeconfigs() {}
 
@@ -79,7 +79,7 @@ public final class Kubeconfigs {
         if (pod.isPossible()) {
             return pod.load();
         }
-        log.warn("neither --kubeconfig nor --master was given, and this is no pod: using the default kubeconfig");
+        LOG.warn("neither --kubeconfig nor --master was given, and this is no pod: using the default kubeconfig");
         return load(overrides);
     }
 

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OkHttpTransport implements Transport {
 
-    private static final Logger log = LoggerFactory.getLogger(OkHttpTransport.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OkHttpTransport.class);
 
     private final HttpCaller caller;
     private final long maxFrameBytes;
@@ -133,7 +133,7 @@ public final class OkHttpTransport implements Transport {
         private Duration execTimeout = Duration.ofMinutes(2);
         private @Nullable Provider tlsProvider;
         private Map<String, String> environment = System.getenv();
-        private Consumer<String> warningHandler = text -> log.warn("server warning: {}", text);
+        private Consumer<String> warningHandler = text -> LOG.warn("server warning: {}", text);
         private BooleanSupplier mayWrite = () -> true;
         private RequestMetricsProvider metrics = RequestMetricsProvider.NONE;
         private LongSupplier nanoTime = System::nanoTime;

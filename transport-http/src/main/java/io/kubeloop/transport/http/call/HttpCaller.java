@@ -59,7 +59,7 @@ public record HttpCaller(
         CallTime time,
         Observers observers) {
 
-    private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpCaller.class);
 
     /**
      * The client-side rate limit.
@@ -98,7 +98,7 @@ public record HttpCaller(
                 open,
                 time.nanoTime());
         if (config.tls().insecure()) {
-            log.warn("TLS certificates are not verified: any server can impersonate {}", requests.server());
+            LOG.warn("TLS certificates are not verified: any server can impersonate {}", requests.server());
         }
         return new HttpCaller(
                 requests,

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpClients {
 
-    private static final Logger log = LoggerFactory.getLogger(HttpClients.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpClients.class);
     private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
     private static final int IDLE_CONNECTIONS = 25;
     private static final Duration IDLE_TIME = Duration.ofSeconds(90);
@@ -145,7 +145,7 @@ public final class HttpClients {
                 fresh = files.get();
             } while (!use(before, fresh));
         } catch (TransportException e) {
-            log.warn("{}; the certificates read before stay in use", e.getMessage());
+            LOG.warn("{}; the certificates read before stay in use", e.getMessage());
         }
     }
 
@@ -163,7 +163,7 @@ public final class HttpClients {
             return false;
         }
         open.evictIdle();
-        log.info("certificate files have changed: new connections use the new ones");
+        LOG.info("certificate files have changed: new connections use the new ones");
         return true;
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpExchange {
 
-    private static final Logger log = LoggerFactory.getLogger(HttpExchange.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpExchange.class);
     private static final long DISCARD_BYTES = 2048;
 
     private final HttpCaller caller;
@@ -177,7 +177,7 @@ final class HttpExchange {
         if (delay == null) {
             throw failure;
         }
-        log.debug("{}; trying again in {}", failure.getMessage(), delay);
+        LOG.debug("{}; trying again in {}", failure.getMessage(), delay);
         former = failure;
         caller.observers().metrics().retried(request.method(), RequestMetrics.NO_ANSWER);
         await(delay);
@@ -234,7 +234,7 @@ final class HttpExchange {
         discard(answer);
         int code = answer.response().code();
         caller.observers().metrics().retried(request.method(), code);
-        log.debug("{}: {}, trying again in {}", what, code, delay);
+        LOG.debug("{}: {}, trying again in {}", what, code, delay);
         await(delay);
         return true;
     }
@@ -267,7 +267,7 @@ final class HttpExchange {
                 throw e;
             }
             // The caller must first receive the 401. The error of the credential follows with the next request.
-            log.warn("{}: 401, and no fresh credential is available: {}", what, e.getMessage());
+            LOG.warn("{}: 401, and no fresh credential is available: {}", what, e.getMessage());
             return false;
         }
     }
@@ -277,7 +277,7 @@ final class HttpExchange {
         try {
             answer.response().body().source().skip(DISCARD_BYTES);
         } catch (IOException e) {
-            log.trace("the body of a discarded answer ended early", e);
+            LOG.trace("the body of a discarded answer ended early", e);
         } finally {
             answer.close();
         }

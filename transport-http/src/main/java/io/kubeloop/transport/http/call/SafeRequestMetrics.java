@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** Protects requests from exceptions of the user's metrics. Thread-safe. */
 final class SafeRequestMetrics implements RequestMetrics {
 
-    private static final Logger log = LoggerFactory.getLogger(SafeRequestMetrics.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SafeRequestMetrics.class);
 
     private final RequestMetrics metrics;
     private final AtomicBoolean hasFailed = new AtomicBoolean();
@@ -42,7 +42,7 @@ final class SafeRequestMetrics implements RequestMetrics {
     private void run(Runnable call) {
         CallbackGuard.run(call, e -> {
             if (!hasFailed.getAndSet(true)) {
-                log.error("the metrics of requests failed; further failures are not logged", e);
+                LOG.error("the metrics of requests failed; further failures are not logged", e);
             }
         });
     }

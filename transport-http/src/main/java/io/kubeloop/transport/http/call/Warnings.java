@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Warnings {
 
-    private static final Logger log = LoggerFactory.getLogger(Warnings.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
     private static final int MAX_REMEMBERED = 1000;
     private static final Pattern START = Pattern.compile("[ \t,]*+([0-9]{3}) \\S++ \"");
     private static final Pattern DATE = Pattern.compile(" \"[^\"]*+\"");
@@ -73,7 +73,7 @@ final class Warnings {
     private void tell(String text) {
         // The response must reach its caller, or its connection would stay open.
         CallbackGuard.run(
-                () -> handler.accept(text), e -> log.error("the handler of server warnings failed on \"{}\"", text, e));
+                () -> handler.accept(text), e -> LOG.error("the handler of server warnings failed on \"{}\"", text, e));
     }
 
     private boolean isNew(String text) {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TokenFile implements CredentialSource {
 
-    private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final Duration MAX_AGE = Duration.ofSeconds(50);
 
     /**
@@ -76,7 +76,7 @@ final class TokenFile implements CredentialSource {
         if (last == null) {
             throw new TransportException(Kind.CONFIGURATION, "cannot read token file " + file + ": " + problem, null);
         }
-        log.warn("cannot read token file {}: {}; the last token stays in use", file, problem);
+        LOG.warn("cannot read token file {}: {}; the last token stays in use", file, problem);
         Token kept = new Token(last.value(), now, true);
         token = kept;
         return kept;

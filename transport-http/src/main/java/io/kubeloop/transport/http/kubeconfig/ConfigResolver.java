@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConfigResolver {
 
-    private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigResolver.class);
 
     private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
 
@@ -80,7 +80,7 @@ public final class ConfigResolver {
         KubeConfig.User user = user();
         if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(KubeConfig.User.EMPTY)) {
             // Upstream continues silently, and so does this; the 401 of the server would not name the cause.
-            log.warn(
+            LOG.warn(
                     "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
                             + " anonymous",
                     contextName(),

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class InClusterConfig {
 
-    private static final Logger log = LoggerFactory.getLogger(InClusterConfig.class);
+    private static final Logger LOG = LoggerFactory.getLogger(InClusterConfig.class);
 
     private final Map<String, String> environment;
     private final Path directory;
@@ -86,7 +86,7 @@ public final class InClusterConfig {
         }
         Path ca = directory.resolve("ca.crt");
         if (!Files.isReadable(ca)) {
-            log.warn("cannot read {}: the API server is verified by the authorities that the JVM trusts", ca);
+            LOG.warn("cannot read {}: the API server is verified by the authorities that the JVM trusts", ca);
         }
         return ClientConfigBuilder.builder()
                 .server("https://" + IpAddresses.bracketed(host()) + ":" + port())
@@ -109,7 +109,7 @@ public final class InClusterConfig {
                     ? Files.readString(file, StandardCharsets.UTF_8).strip()
                     : "";
         } catch (IOException e) {
-            log.warn("cannot read {}: {}; the namespace is \"default\"", file, IoFailures.reason(e));
+            LOG.warn("cannot read {}: {}; the namespace is \"default\"", file, IoFailures.reason(e));
             return "";
         }
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class KubeConfigLoader {
 
-    private static final Logger log = LoggerFactory.getLogger(KubeConfigLoader.class);
+    private static final Logger LOG = LoggerFactory.getLogger(KubeConfigLoader.class);
 
     private final @Nullable Path explicit;
     private final List<String> precedence;
@@ -88,7 +88,7 @@ public final class KubeConfigLoader {
             throw new KubeconfigException(String.join("; ", problems), null);
         }
         if (warnIfAllMissing && missing > 0 && merged.equals(KubeConfig.EMPTY)) {
-            log.warn("none of the files in KUBECONFIG exists: {}", precedence);
+            LOG.warn("none of the files in KUBECONFIG exists: {}", precedence);
         }
         return merged;
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ThrottleNotice {
 
-    private static final Logger log = LoggerFactory.getLogger(ThrottleNotice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ThrottleNotice.class);
     private static final Duration SLOW = Duration.ofSeconds(1);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
@@ -28,9 +28,9 @@ public final class ThrottleNotice {
 
     public void waiting(String what, Duration delay) {
         if (delay.compareTo(SLOW) > 0 && isDue()) {
-            log.info("{} waits {} for the client-side rate limit", what, delay);
+            LOG.info("{} waits {} for the client-side rate limit", what, delay);
         } else {
-            log.debug("{} waits {} for the client-side rate limit", what, delay);
+            LOG.debug("{} waits {} for the client-side rate limit", what, delay);
         }
     }
 

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProtobufTransport implements Transport {
 
-    private static final Logger log = LoggerFactory.getLogger(ProtobufTransport.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProtobufTransport.class);
 
     private static final String METADATA = ";as=PartialObjectMetadata;";
     private static final int KEPT_BODIES = 64;
@@ -115,7 +115,7 @@ public final class ProtobufTransport implements Transport {
                 result = new ApiRequest.Body(ApiRequest.PROTOBUF, document);
             }
         } catch (NotInSchemaException | DecodeException e) {
-            log.debug("{}: sent as JSON: {}", request.describe(), e.getMessage());
+            LOG.debug("{}: sent as JSON: {}", request.describe(), e.getMessage());
         }
         kept.set(slot, new Translated(body, result));
         return result;
@@ -189,7 +189,7 @@ public final class ProtobufTransport implements Transport {
         speaking.add(path.apiVersion());
         return new ProtobufStream(request.describe(), stream, problem -> {
             if (jsonOnly.add(path.toString())) {
-                log.info("Watching {} in JSON from now on: {} is not in the protocol buffer schema", path, problem);
+                LOG.info("Watching {} in JSON from now on: {} is not in the protocol buffer schema", path, problem);
             }
         });
     }
