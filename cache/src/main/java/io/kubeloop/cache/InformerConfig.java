@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     update, as upstream does; false by default. A resync delivers unchanged objects in any case
  * @param transform applied to every object before it is stored; by default the identity. An informer's own
  *     {@link SharedInformer#setTransform transform} replaces it
- * @param queue the queue between reflector and store; {@link QueueKind#IN_ORDER} by default
+ * @param queue the queue between reflector and store; {@link QueueKind#REAL_FIFO} by default
  * @param minWatchTimeout lower bound of the time after which a watch ends; each watch draws its time from this bound to
  *     twice the bound. At least 5 minutes, which is the default
  * @param internalErrorBudget how long internal errors on a watch lead to another watch instead of a list, counted from
@@ -60,8 +60,8 @@ public record InformerConfig(
 
     /** The kinds of queue between reflector and store. */
     public enum QueueKind {
-        /** {@code InOrderFifo}: delivers every change in the order of the watch. */
-        IN_ORDER,
+        /** {@code RealFifo}: delivers every change in the order of the watch. */
+        REAL_FIFO,
         /** {@code DeltaFifo}: delivers the queued changes of one key together. */
         DELTA_FIFO
     }
@@ -83,7 +83,7 @@ public record InformerConfig(
             true,
             false,
             Transforms::identity,
-            QueueKind.IN_ORDER,
+            QueueKind.REAL_FIFO,
             MIN_WATCH_TIMEOUT,
             Duration.ZERO,
             InformerMetricsProvider.NONE,

@@ -40,7 +40,7 @@ public interface InformerMetrics extends AutoCloseable {
     default void processed(Duration took) {}
 
     /**
-     * Returns whether {@link #passed} is to be called. It is read for every event, so it must cost no more than the read of
+     * Returns whether {@link #trace} is to be called. It is read for every event, so it must cost no more than the read of
      * a volatile field. False by default.
      */
     default boolean isWatched() {
@@ -52,7 +52,7 @@ public interface InformerMetrics extends AutoCloseable {
      * #isWatched} returns true. The informer continues when it returns, so an implementation that blocks slows the
      * informer down.
      */
-    default void passed(EventPassage passage) {}
+    default void trace(InformerTrace trace) {}
 
     /** The informer was closed; its metrics should no longer be exported. */
     @Override

@@ -111,7 +111,7 @@ class AwaitObservedTest {
 
     @Test
     void deadline_saysWhatWasWaitedForAndWhatWasThere() throws Exception {
-        try (SharedInformer<Thing> informer = started(QueueKind.IN_ORDER)) {
+        try (SharedInformer<Thing> informer = started(QueueKind.REAL_FIFO)) {
             assertThatThrownBy(() -> informer.awaitObserved(A, "11", Duration.ZERO))
                     .isInstanceOf(NotObservedException.class)
                     .hasMessage(
@@ -131,7 +131,7 @@ class AwaitObservedTest {
 
     @Test
     void close_endsTheWait() throws Exception {
-        SharedInformer<Thing> informer = started(QueueKind.IN_ORDER);
+        SharedInformer<Thing> informer = started(QueueKind.REAL_FIFO);
         CompletableFuture<Void> observed = waiting(informer, A, "11");
         informer.close();
         assertThatThrownBy(() -> observed.get(20, TimeUnit.SECONDS))
@@ -144,7 +144,7 @@ class AwaitObservedTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "1x", "-1", "01"})
     void whatIsNoVersion_isRefused(String version) {
-        try (SharedInformer<Thing> informer = started(QueueKind.IN_ORDER)) {
+        try (SharedInformer<Thing> informer = started(QueueKind.REAL_FIFO)) {
             assertThatThrownBy(() -> informer.awaitObserved(A, version, LONG))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("\"" + version + "\"");

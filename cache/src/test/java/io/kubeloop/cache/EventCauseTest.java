@@ -96,7 +96,7 @@ class EventCauseTest {
             await().until(() -> informer.lister().list().size() == 2);
             relist(informer, "20", Thing.of("n/c", "13"));
             await().until(() -> informer.lister().list().size() == 1);
-            assertThat(informer.health().storeResourceVersion()).isEqualTo(queue == QueueKind.IN_ORDER ? "20" : "13");
+            assertThat(informer.health().storeResourceVersion()).isEqualTo(queue == QueueKind.REAL_FIFO ? "20" : "13");
         }
     }
 
@@ -135,7 +135,7 @@ class EventCauseTest {
     void unchangedObject_ifAskedFor_passesByHandlersThatAreNotDue_DI05() throws Exception {
         CauseRecorder due = new CauseRecorder();
         CauseRecorder notDue = new CauseRecorder();
-        try (SharedInformer<Thing> informer = informer(QueueKind.IN_ORDER, true, Duration.ofSeconds(30))) {
+        try (SharedInformer<Thing> informer = informer(QueueKind.REAL_FIFO, true, Duration.ofSeconds(30))) {
             informer.addHandler(due);
             informer.addHandler(notDue, Duration.ZERO);
             startAndSync(informer, Thing.of("n/a", "1"));
@@ -152,7 +152,7 @@ class EventCauseTest {
     @Test
     void sameVersionWithOtherContent_isTold() throws Exception {
         CauseRecorder handler = new CauseRecorder();
-        try (SharedInformer<Thing> informer = informer(QueueKind.IN_ORDER, false, Duration.ZERO)) {
+        try (SharedInformer<Thing> informer = informer(QueueKind.REAL_FIFO, false, Duration.ZERO)) {
             informer.addHandler(handler);
             startAndSync(informer, Thing.of("n/a", "", "x"));
             handler.take(1);

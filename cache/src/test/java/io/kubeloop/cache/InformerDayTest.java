@@ -176,7 +176,7 @@ class InformerDayTest {
      * meanwhile.
      */
     @ParameterizedTest
-    @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
+    @CsvSource({"REAL_FIFO, true", "REAL_FIFO, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
     void whatWasListed_andHasChangedSince_isNotHeld_norAWatchThatEnded(QueueKind queue, boolean streaming) {
         FakeServer server = new FakeServer(1);
         server.getWell();

@@ -16,7 +16,7 @@ class InformerHistoryTest {
     private static final int COUNT = Integer.getInteger("kubeloop.histories", 24);
 
     @ParameterizedTest
-    @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
+    @CsvSource({"REAL_FIFO, true", "REAL_FIFO, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
     void history_atRandom_endsInTheServersState_I1_I2_I3_I4_I5_I6_I7_I8_I12_I13(QueueKind queue, boolean streaming)
             throws InterruptedException {
         Long one = Long.getLong("kubeloop.history");

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.dispatch.BacklogWatch;
+import io.kubeloop.cache.dispatch.BacklogMonitor;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
@@ -98,7 +98,7 @@ class InformerLogTest {
     }
 
     private SharedInformer<Thing> informer(Duration resync) {
-        return informer(QueueKind.IN_ORDER, resync);
+        return informer(QueueKind.REAL_FIFO, resync);
     }
 
     private SharedInformer<Thing> informer(QueueKind queue, Duration resync) {
@@ -193,7 +193,7 @@ class InformerLogTest {
     void logThatFails_onAHandlerThatIsSlowAndBehind_costsItNoCall_I7() throws Exception {
         System.setErr(new FullDisk());
         try (SharedInformer<Thing> informer = SharedInformers.informer(
-                Thing.TYPE, source, config(QueueKind.IN_ORDER, Duration.ZERO).withThreads(body -> {
+                Thing.TYPE, source, config(QueueKind.REAL_FIFO, Duration.ZERO).withThreads(body -> {
                     Thread thread = new Thread(body);
                     thread.setUncaughtExceptionHandler((from, failure) -> {}); // other tests read the log of this JVM
                     return thread;
@@ -208,7 +208,7 @@ class InformerLogTest {
     void slowCall_whileLittleWaits_isNobodysBusiness_DI03() throws Exception {
         try (SharedInformer<Thing> informer = informer(Duration.ZERO)) {
             Registration registration = informer.addHandler(new Slow(Duration.ofSeconds(2)));
-            start(informer, things(BacklogWatch.BOUND));
+            start(informer, things(BacklogMonitor.BOUND));
             await().until(registration::hasSynced);
             assertThat(log()).doesNotContain("for one call");
         }

@@ -120,9 +120,9 @@ class InformerMetricsTest {
             }
 
             @Override
-            public void passed(EventPassage passage) {
-                told.add(passage.place() + " " + passage.change() + " " + passage.name() + "@"
-                        + passage.resourceVersion() + " " + passage.cause() + " " + passage.handler());
+            public void trace(InformerTrace trace) {
+                told.add(trace.place() + " " + trace.change() + " " + trace.name() + "@" + trace.resourceVersion() + " "
+                        + trace.cause() + " " + trace.handler());
             }
         };
         try (SharedInformer<Thing> informer = informer((type, name, health) -> watching, false)) {

@@ -44,7 +44,7 @@ class InformerRulesTest {
 
     @Test
     void defaults_areAStreamingListAndTheQueueThatKeepsTheOrder_FT03() throws Exception {
-        assertThat(InformerConfig.DEFAULT.queue()).isEqualTo(QueueKind.IN_ORDER);
+        assertThat(InformerConfig.DEFAULT.queue()).isEqualTo(QueueKind.REAL_FIFO);
         make(InformerConfig.DEFAULT.withTimers(timers)).start();
 
         assertThat(source.nextRequest()).isEqualTo("stream rv=");

@@ -9,7 +9,7 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.Lister.NamespaceLister;
-import io.kubeloop.cache.dispatch.BacklogWatch;
+import io.kubeloop.cache.dispatch.BacklogMonitor;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;
 import io.kubeloop.cache.fake.RecordingHandler;
@@ -331,7 +331,7 @@ class SharedInformerTest {
         assertThat(informer.health().handlers())
                 .extracting(HandlerHealth::behindSince)
                 .containsExactly(timers.now(), null);
-        timers.advance(BacklogWatch.PATIENCE);
+        timers.advance(BacklogMonitor.PATIENCE);
         goOn.countDown();
         blocked.take(3_001);
         await().until(() -> registration.pending() == 0);

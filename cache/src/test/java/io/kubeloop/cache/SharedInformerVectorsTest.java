@@ -39,7 +39,7 @@ class SharedInformerVectorsTest {
 
     @TestFactory
     Stream<DynamicTest> inOrder() {
-        return cases(QueueKind.IN_ORDER);
+        return cases(QueueKind.REAL_FIFO);
     }
 
     private static Stream<DynamicTest> cases(QueueKind queue) {

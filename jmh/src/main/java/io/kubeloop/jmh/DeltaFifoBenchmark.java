@@ -8,8 +8,8 @@ import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaFifo;
 import io.kubeloop.cache.queue.DeltaQueue;
-import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.queue.KnownObjects;
+import io.kubeloop.cache.queue.RealFifo;
 import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ public class DeltaFifoBenchmark {
     private static final int UPDATES = 100;
 
     /** The queue. */
-    @Param({"DeltaFifo", "InOrderFifo"})
+    @Param({"DeltaFifo", "RealFifo"})
     public String queue;
 
     private List<Pod> pods;
@@ -87,7 +87,7 @@ public class DeltaFifoBenchmark {
     private DeltaQueue<ObjectName, Pod> newQueue(Map<ObjectName, Pod> stored) {
         return queue.equals("DeltaFifo")
                 ? new DeltaFifo<>(KubeObject::objectName, new Stored(stored))
-                : new InOrderFifo<>(KubeObject::objectName);
+                : new RealFifo<>(KubeObject::objectName);
     }
 
     private void produce() {

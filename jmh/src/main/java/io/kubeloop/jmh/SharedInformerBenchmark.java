@@ -56,7 +56,7 @@ public class SharedInformerBenchmark {
     private static final int BURST = 1_000;
 
     /** The delta queue. */
-    @Param({"DELTA_FIFO", "IN_ORDER"})
+    @Param({"DELTA_FIFO", "REAL_FIFO"})
     public InformerConfig.QueueKind queue;
 
     /** The number of handlers. */

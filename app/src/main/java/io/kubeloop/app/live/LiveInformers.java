@@ -2,10 +2,10 @@ package io.kubeloop.app.live;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.app.live.Passage.Stage;
-import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.InformerTrace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -71,21 +71,21 @@ final class LiveInformers implements InformerMetricsProvider {
         }
 
         @Override
-        public void passed(EventPassage passage) {
-            String change = passage.change().name().toLowerCase(Locale.ROOT);
-            String cause = passage.cause().name().toLowerCase(Locale.ROOT);
-            Stage stage = switch (passage.place()) {
+        public void trace(InformerTrace trace) {
+            String change = trace.change().name().toLowerCase(Locale.ROOT);
+            String cause = trace.cause().name().toLowerCase(Locale.ROOT);
+            Stage stage = switch (trace.place()) {
                 case RECEIVED -> Stage.REFLECTOR;
                 case STORED -> Stage.STORE;
                 case CALLED, RETURNED, FAILED -> Stage.LISTENERS;
             };
-            String kind = switch (passage.place()) {
+            String kind = switch (trace.place()) {
                 case RECEIVED, STORED, CALLED -> change;
                 case RETURNED -> "returned";
                 case FAILED -> "failed";
             };
-            String by = passage.handler().isEmpty() ? cause : passage.handler() + " (" + cause + ")";
-            feed.report(new Passage(stage, kind, informer, passage.name().toString(), passage.resourceVersion(), by));
+            String by = trace.handler().isEmpty() ? cause : trace.handler() + " (" + cause + ")";
+            feed.report(new Passage(stage, kind, informer, trace.name().toString(), trace.resourceVersion(), by));
         }
 
         @Override

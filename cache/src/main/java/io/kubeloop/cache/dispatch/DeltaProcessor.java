@@ -5,8 +5,8 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.IndexException;
+import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<ObjectName, T> {
 
-    private static final Logger log = LoggerFactory.getLogger(DeltaProcessor.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DeltaProcessor.class);
 
     private final String informer;
     private final ThreadSafeStore<ObjectName, T> store;
@@ -203,7 +203,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private boolean report(List<Notification<T>> stored) {
         if (processor.meter().isWatched()) {
             for (Notification<T> notification : stored) {
-                processor.meter().passed(Passages.of(EventPassage.Place.STORED, notification, ""));
+                processor.meter().trace(Passages.of(InformerTrace.Place.STORED, notification, ""));
             }
         }
         return true;
@@ -213,7 +213,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         if (failure != null) {
             indexFunctions.failed(
                     failure,
-                    e -> log.warn(
+                    e -> LOG.warn(
                             "{}: an index function failed; the object is stored, but not in that index", informer, e));
         }
     }

@@ -3,9 +3,9 @@ package io.kubeloop.cache.dispatch;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.EventPassage;
-import io.kubeloop.cache.EventPassage.Change;
-import io.kubeloop.cache.EventPassage.Place;
+import io.kubeloop.cache.InformerTrace;
+import io.kubeloop.cache.InformerTrace.Change;
+import io.kubeloop.cache.InformerTrace.Place;
 
 /** Describes notifications for people who watch an informer. Holds no state. */
 final class Passages {
@@ -13,7 +13,7 @@ final class Passages {
     private Passages() {}
 
     /** Returns the passage of a notification about one object. */
-    static <T extends KubeObject> EventPassage of(Place place, Notification<T> notification, String handler) {
+    static <T extends KubeObject> InformerTrace of(Place place, Notification<T> notification, String handler) {
         if (notification instanceof Notification.Added<T> added) {
             return of(place, Change.ADDED, added.object(), added.cause(), handler);
         }
@@ -27,7 +27,7 @@ final class Passages {
             DeletedObject<T> deleted = deletion.deleted();
             T last = deleted.lastKnown();
             boolean observed = deleted instanceof DeletedObject.Observed;
-            return new EventPassage(
+            return new InformerTrace(
                     place,
                     observed ? Change.DELETED : Change.TOMBSTONE,
                     deleted.name(),
@@ -38,8 +38,8 @@ final class Passages {
         throw new IllegalArgumentException("not about one object: " + notification);
     }
 
-    private static EventPassage of(Place place, Change change, KubeObject object, EventCause cause, String handler) {
-        return new EventPassage(
+    private static InformerTrace of(Place place, Change change, KubeObject object, EventCause cause, String handler) {
+        return new InformerTrace(
                 place, change, object.objectName(), object.metadata().resourceVersion(), cause, handler);
     }
 }

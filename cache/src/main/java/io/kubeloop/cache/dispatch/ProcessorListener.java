@@ -3,8 +3,8 @@ package io.kubeloop.cache.dispatch;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
+import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * One handler with its thread and its backlog (upstream: {@code cache.processorListener}).
  *
  * <p>The backlog has no limit. A limit would block the one thread that serves all handlers and the cache. Instead,
- * {@link HandlerHealth} shows the backlog, and {@link BacklogWatch} reports a long one.
+ * {@link HandlerHealth} shows the backlog, and {@link BacklogMonitor} reports a long one.
  */
 public final class ProcessorListener<T extends KubeObject> implements Registration {
 
@@ -53,7 +53,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
      * calls the rest.
      */
 
-    private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorListener.class);
     private static final Duration SLOW_CALL = Duration.ofMillis(100);
 
     private final String informer;
@@ -90,7 +90,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private final ExceptionGuard guard;
     private final LogThrottle logsSlowness;
 
-    private final BacklogWatch backlog;
+    private final BacklogMonitor backlog;
 
     @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
     ProcessorListener(
@@ -110,7 +110,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.thread = threads.prepareBusy(timers, "kubeloop-handler-" + informer + "-" + number, this::run);
         this.guard = new ExceptionGuard(timers);
         this.logsSlowness = new LogThrottle(timers);
-        this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
+        this.backlog = new BacklogMonitor(timers, this::pending, new LoggedAlarm(informer, name));
     }
 
     /** Sets the handler's resync period; zero for never. */
@@ -188,7 +188,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 enqueue(notification);
             }
         }
-        return pending() > BacklogWatch.BOUND && backlog.isFine();
+        return pending() > BacklogMonitor.BOUND && backlog.isFine();
     }
 
     /** Unlocks the backlog, and wakes the handler's thread if it waits. */
@@ -219,7 +219,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 deliver(Objects.requireNonNull(
                         taken.set(i, null))); // null makes the delivered notification unreachable
             }
-            boolean large = taken.size() > BacklogWatch.BOUND;
+            boolean large = taken.size() > BacklogMonitor.BOUND;
             taken.clear();
             if (large) {
                 taken.trimToSize(); // frees the array of a burst; allocates nothing, because the list is empty
@@ -248,7 +248,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private void failedToReport(Throwable e) {
         try {
             guard.failed(
-                    e, failure -> log.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
+                    e, failure -> LOG.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
         } catch (Throwable logFailure) {
             // Memory is too short for the log line.
         }
@@ -298,7 +298,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void call(Notification<T> notification) {
-        boolean behind = added - handled > BacklogWatch.BOUND;
+        boolean behind = added - handled > BacklogMonitor.BOUND;
         long start = 0;
         if (behind) {
             try {
@@ -308,8 +308,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 failedToReport(e);
             }
         }
-        passed(EventPassage.Place.CALLED, notification);
-        EventPassage.Place outcome = EventPassage.Place.RETURNED;
+        passed(InformerTrace.Place.CALLED, notification);
+        InformerTrace.Place outcome = InformerTrace.Place.RETURNED;
         try {
             if (notification instanceof Notification.Updated<T> updated) {
                 handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
@@ -323,7 +323,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
-            outcome = EventPassage.Place.FAILED;
+            outcome = InformerTrace.Place.FAILED;
             report(notification, e);
         } finally {
             handled++;
@@ -335,9 +335,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    private void passed(EventPassage.Place place, Notification<T> notification) {
+    private void passed(InformerTrace.Place place, Notification<T> notification) {
         if (processor.meter().isWatched()) {
-            processor.meter().passed(Passages.of(place, notification, name));
+            processor.meter().trace(Passages.of(place, notification, name));
         }
     }
 
@@ -358,12 +358,12 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     private void logFailure(Notification<T> notification, Throwable e) {
-        log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
+        LOG.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
     }
 
     private void logSlowness(long nanos) {
         if (nanos > SLOW_CALL.toNanos() && logsSlowness.now()) {
-            log.warn(
+            LOG.warn(
                     "{}: handler {} took {} ms for one call while {} notifications are pending",
                     informer,
                     name,
@@ -373,22 +373,22 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /** Logs the episodes of a handler. */
-    private record LoggedAlarm(String informer, String handler) implements BacklogWatch.Alarm {
+    private record LoggedAlarm(String informer, String handler) implements BacklogMonitor.Alarm {
 
         @Override
         public void fellBehind(int pending, Duration age) {
-            SafeLog.log(() -> log.warn(
+            SafeLog.log(() -> LOG.warn(
                     "{}: handler {} is behind: {} notifications are pending, more than {} for {} s",
                     informer,
                     handler,
                     pending,
-                    BacklogWatch.BOUND,
+                    BacklogMonitor.BOUND,
                     age.toSeconds()));
         }
 
         @Override
         public void caughtUp(Duration age) {
-            SafeLog.log(() -> log.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
+            SafeLog.log(() -> LOG.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
         }
     }
 

@@ -23,8 +23,8 @@ import io.kubeloop.cache.dispatch.SharedProcessor;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaFifo;
 import io.kubeloop.cache.queue.DeltaQueue;
-import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.queue.KnownObjects;
+import io.kubeloop.cache.queue.RealFifo;
 import io.kubeloop.cache.reflector.ErrorHint;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
@@ -66,7 +66,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
      * thread is awaited under it.
      */
 
-    private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SharedIndexInformer.class);
 
     /** The longest wait of close(). A handler that has not returned by then is left behind. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
@@ -126,8 +126,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 KubeObject::objectName, object -> object.metadata().resourceVersion());
         this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
         this.lister = new StoreLister<>(store);
-        this.queue = config.queue() == InformerConfig.QueueKind.IN_ORDER
-                ? new InOrderFifo<>(KubeObject::objectName, this.timers)
+        this.queue = config.queue() == InformerConfig.QueueKind.REAL_FIFO
+                ? new RealFifo<>(KubeObject::objectName, this.timers)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.timers);
         this.meter = new InformerMeter(name, this.timers);
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, meter, config.resyncPeriod());
@@ -174,7 +174,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     public Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
         Duration period = config.withResyncPeriod(resyncPeriod).resyncPeriod();
         if (!period.isZero() && config.resyncPeriod().isZero()) {
-            log.warn("{}: handler requested a resync every {}, but this informer has resync disabled", name, period);
+            LOG.warn("{}: handler requested a resync every {}, but this informer has resync disabled", name, period);
         }
         ProcessorListener<T> listener = processor.listener(handler);
         lock.lock();
@@ -314,7 +314,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void listAgain(Throwable failure) {
         try {
             reflector.listAgain(failure);
-            SafeLog.log(() -> log.error("{}: cannot process changes; listing again", name, failure));
+            SafeLog.log(() -> LOG.error("{}: cannot process changes; listing again", name, failure));
         } catch (Throwable e) {
             // Memory is too short for the lock or the log line. The request for a list is recorded before both.
         }
@@ -348,7 +348,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
      * error or a transform that threw, counts as processed before a list brings it again.
      */
     private String processedUpTo() {
-        if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
+        if (config.queue() == InformerConfig.QueueKind.REAL_FIFO) {
             return deltaProcessor.processedUpTo();
         }
         String received = reflector.progress().lastSyncResourceVersion();

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue between the reflector and the thread that writes the store (upstream: {@code cache.Queue}).
  *
- * <p>Two implementations share one contract. {@link InOrderFifo} delivers every change in the order of the watch, as
+ * <p>Two implementations share one contract. {@link RealFifo} delivers every change in the order of the watch, as
  * client-go does today. {@link DeltaFifo} delivers the changes of one key together, as client-go did before 0.33. Both
  * deliver the changes of one key in their order. Both turn an object that a list lacks into exactly one deletion: they
  * look for it among queued, processed and stored objects.
  *
  * <p>Thread-safe for any number of producers and one consumer.
  *
- * <p>Blocking: with {@link InOrderFifo}, {@link #add}, {@link #update}, {@link #delete}, {@link #deleteUnseen},
+ * <p>Blocking: with {@link RealFifo}, {@link #add}, {@link #update}, {@link #delete}, {@link #deleteUnseen},
  * {@link #replace} and {@link #bookmark} block while the consumer is processing and 2,000 entries are queued. They wait
  * without a time limit until the consumer returns or the queue is closed. The consumer itself, {@link #resync}, and
  * every method of a {@link DeltaFifo} never wait for space. {@link #pop} blocks until there is an entry. An interrupt

@@ -2,7 +2,7 @@ package io.kubeloop.cache.queue;
 
 import java.util.List;
 
-/** An entry of an {@link InOrderFifo}: a single change, or one of three entries that concern the whole store. */
+/** An entry of an {@link RealFifo}: a single change, or one of three entries that concern the whole store. */
 sealed interface QueueEntry<K, T> permits Delta, QueueEntry.ReplacedAll, QueueEntry.SyncAll, QueueEntry.Bookmark {
 
     /** A whole list. The consumer finds out what it deletes. */

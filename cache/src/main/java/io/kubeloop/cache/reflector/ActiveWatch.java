@@ -21,7 +21,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
      * closing thread has more to close.
      */
 
-    private static final Logger log = LoggerFactory.getLogger(ActiveWatch.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ActiveWatch.class);
 
     private final WatchStream<T> stream;
     private final Timers timers;
@@ -130,7 +130,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
             stream.close();
         } catch (Throwable e) {
             SafeLog.log(
-                    () -> log.warn("Cannot close a watch; its connection may stay open until the server ends it", e));
+                    () -> LOG.warn("Cannot close a watch; its connection may stay open until the server ends it", e));
         }
     }
 }

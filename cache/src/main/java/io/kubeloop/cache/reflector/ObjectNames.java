@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ObjectNames {
 
-    private static final Logger log = LoggerFactory.getLogger(ObjectNames.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectNames.class);
 
     private ObjectNames() {}
 
@@ -19,7 +19,7 @@ final class ObjectNames {
     static boolean isMissing(String informer, KubeObject object) {
         boolean nameless = object.metadata().name().isEmpty();
         if (nameless) {
-            SafeLog.log(() -> log.warn("{}: the server sent an object without a name; skipping it", informer));
+            SafeLog.log(() -> LOG.warn("{}: the server sent an object without a name; skipping it", informer));
         }
         return nameless;
     }

@@ -52,7 +52,7 @@ public final class Reflector<T extends KubeObject> {
      * ends a list. The processing thread calls listAgain(). There is no lock here.
      */
 
-    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     /** A list that takes longer is logged. */
     private static final Duration SLOW_LIST = Duration.ofSeconds(10);
@@ -164,7 +164,7 @@ public final class Reflector<T extends KubeObject> {
             waitAfter(round());
         } catch (Throwable e) {
             pauseWithoutTimer();
-            SafeLog.log(() -> log.warn("{}: cannot record a round of list and watch; starting the next", name, e));
+            SafeLog.log(() -> LOG.warn("{}: cannot record a round of list and watch; starting the next", name, e));
         }
     }
 
@@ -202,7 +202,7 @@ public final class Reflector<T extends KubeObject> {
             awaitClose(pause);
         } catch (Throwable e) {
             // The timer cannot get a thread, for example. The next request must still not follow at once.
-            SafeLog.log(() -> log.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
+            SafeLog.log(() -> LOG.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
             pauseWithoutTimer();
         }
     }
@@ -216,7 +216,7 @@ public final class Reflector<T extends KubeObject> {
                 closed.awaitIdle(timers, Duration.ofNanos(end - timers.nanoTime()));
                 return;
             } catch (InterruptedException e) {
-                log.debug("{}: ignored an interrupt during a backoff", name);
+                LOG.debug("{}: ignored an interrupt during a backoff", name);
             }
         }
     }
@@ -257,7 +257,7 @@ public final class Reflector<T extends KubeObject> {
         Duration took = Duration.ofNanos(timers.nanoTime() - start);
         meter.listed(listed.objects().size(), took);
         if (took.compareTo(SLOW_LIST) > 0) {
-            log.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
+            LOG.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
         }
         return listed;
     }
@@ -292,7 +292,7 @@ public final class Reflector<T extends KubeObject> {
 
     /** Prepares the next attempt at a streaming list. Returns false if a list is needed instead. */
     private boolean tryAgain(Answer answer, int attempt) {
-        log.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
+        LOG.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
         switch (answer.decision()) {
             case STREAM_WITHOUT_VERSION -> {
                 // If the server cannot serve its current state either, that is a failure like any other.
@@ -312,7 +312,7 @@ public final class Reflector<T extends KubeObject> {
                 return true;
             }
             case LIST_FROM_NOW_ON -> {
-                log.info("{}: the server does not support streaming lists; using ordinary lists from now on", name);
+                LOG.info("{}: the server does not support streaming lists; using ordinary lists from now on", name);
                 streaming = false;
                 return false;
             }
@@ -422,9 +422,9 @@ public final class Reflector<T extends KubeObject> {
     private void note(Answer answer) {
         Throwable failure = answer.failure();
         if (failure == null) {
-            log.debug("{}: watch ended: {}", name, answer.decision());
+            LOG.debug("{}: watch ended: {}", name, answer.decision());
         } else if (isCommon(answer, failure)) {
-            log.debug("{}: watch ended: {}: {}", name, answer.decision(), failure.toString());
+            LOG.debug("{}: watch ended: {}: {}", name, answer.decision(), failure.toString());
         } else {
             failed(failure);
         }

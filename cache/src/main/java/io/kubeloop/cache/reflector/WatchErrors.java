@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WatchErrors {
 
-    private static final Logger log = LoggerFactory.getLogger(WatchErrors.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WatchErrors.class);
 
     private final String informer;
     private final ErrorHint errorHint;
@@ -40,11 +40,11 @@ public final class WatchErrors {
         }
         guard.run(
                 () -> user.onWatchError(informer, error),
-                failure -> log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure));
+                failure -> LOG.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure));
     }
 
     private void logError(Throwable error, String cure) {
-        log.warn(
+        LOG.warn(
                 "{}: list or watch failed, trying again: {}{}",
                 informer,
                 error.toString(),

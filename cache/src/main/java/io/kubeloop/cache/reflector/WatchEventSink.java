@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.EventPassage;
+import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.SafeLog;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /** Queues the events of an open watch and advances the last received version. Reflector thread. */
 final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent<T>> {
 
-    private static final Logger log = LoggerFactory.getLogger(WatchEventSink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WatchEventSink.class);
 
     private final String name;
     private final DeltaQueue<ObjectName, T> queue;
@@ -76,12 +76,12 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         return true;
     }
 
-    private static <T extends KubeObject> EventPassage received(WatchEvent<T> event, T object) {
-        EventPassage.Change change = event instanceof WatchEvent.Added
-                ? EventPassage.Change.ADDED
-                : event instanceof WatchEvent.Modified ? EventPassage.Change.UPDATED : EventPassage.Change.DELETED;
-        return new EventPassage(
-                EventPassage.Place.RECEIVED,
+    private static <T extends KubeObject> InformerTrace received(WatchEvent<T> event, T object) {
+        InformerTrace.Change change = event instanceof WatchEvent.Added
+                ? InformerTrace.Change.ADDED
+                : event instanceof WatchEvent.Modified ? InformerTrace.Change.UPDATED : InformerTrace.Change.DELETED;
+        return new InformerTrace(
+                InformerTrace.Place.RECEIVED,
                 change,
                 object.objectName(),
                 object.metadata().resourceVersion(),
@@ -97,7 +97,7 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         try {
             T transformed = transform.apply(object);
             if (meter.isWatched()) {
-                meter.passed(received(event, transformed));
+                meter.trace(received(event, transformed));
             }
             if (event instanceof WatchEvent.Added) {
                 queue.add(transformed);
@@ -108,7 +108,7 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             }
         } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
             progress.failed(e);
-            SafeLog.log(() -> log.warn(
+            SafeLog.log(() -> LOG.warn(
                     "{}: cannot store {}; the cache lacks this change until the next list: {}",
                     name,
                     object.objectName(),

@@ -1,7 +1,7 @@
 package io.kubeloop.cache.runtime;
 
-import io.kubeloop.cache.EventPassage;
 import io.kubeloop.cache.InformerMetrics;
+import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,7 +20,7 @@ public final class InformerMeter implements AutoCloseable {
      * registration that fails is not repeated. There is no lock, because all of this is user code.
      */
 
-    private static final Logger log = LoggerFactory.getLogger(InformerMeter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(InformerMeter.class);
     private static final InformerMetrics NEW = new InformerMetrics() {};
     private static final InformerMetrics REGISTERING = new InformerMetrics() {};
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
@@ -74,8 +74,8 @@ public final class InformerMeter implements AutoCloseable {
         }
     }
 
-    public void passed(EventPassage passage) {
-        call(current(), to -> to.passed(passage));
+    public void trace(InformerTrace trace) {
+        call(current(), to -> to.trace(trace));
     }
 
     private InformerMetrics current() {
@@ -97,6 +97,6 @@ public final class InformerMeter implements AutoCloseable {
     }
 
     private void logFailure(Throwable failure) {
-        log.warn("{}: metrics failed; this measurement is missing", informer, failure);
+        LOG.warn("{}: metrics failed; this measurement is missing", informer, failure);
     }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OwnedThreads {
 
-    private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedThreads.class);
 
     /** The first JDK on which {@code synchronized} does not pin a virtual thread to its carrier (JEP 491). */
     private static final int FIRST_JDK_WITHOUT_PINNING = 24;
@@ -53,7 +53,7 @@ public final class OwnedThreads {
                 return (ThreadFactory) type.getMethod("factory").invoke(builder);
             } catch (ReflectiveOperationException e) {
                 // Possible in a native image without that metadata. Informers also work without virtual threads.
-                log.debug("This JVM has no virtual threads; using daemon threads", e);
+                LOG.debug("This JVM has no virtual threads; using daemon threads", e);
             }
         }
         return body -> {
@@ -164,7 +164,7 @@ public final class OwnedThreads {
                 return;
             }
             if (thread.isAlive()) {
-                log.warn("{} has not ended within {}; it is left behind", thread.getName(), atMost);
+                LOG.warn("{} has not ended within {}; it is left behind", thread.getName(), atMost);
             }
         }
     }

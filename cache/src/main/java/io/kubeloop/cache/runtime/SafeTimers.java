@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SafeTimers implements Timers {
 
-    private static final Logger log = LoggerFactory.getLogger(SafeTimers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SafeTimers.class);
 
     private final Timers timers;
 
@@ -55,7 +55,7 @@ public final class SafeTimers implements Timers {
         try {
             timeout.cancel();
         } catch (Throwable e) {
-            SafeLog.log(() -> log.warn("Cannot cancel a timer; it may still fire, without effect", e));
+            SafeLog.log(() -> LOG.warn("Cannot cancel a timer; it may still fire, without effect", e));
         }
     }
 

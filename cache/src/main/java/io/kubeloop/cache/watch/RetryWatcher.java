@@ -49,7 +49,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
     // There is no lock. The fields that change belong to the reading thread; other threads only touch closed and
     // watches.
 
-    private static final Logger log = LoggerFactory.getLogger(RetryWatcher.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RetryWatcher.class);
 
     private static final Duration MIN_RESTART_DELAY = Duration.ofSeconds(1);
     private static final Duration MIN_WATCH_TIMEOUT = Duration.ofMinutes(5);
@@ -154,12 +154,12 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
             throwIfFinal(lost.failure());
         }
         if (end instanceof WatchEnd.Malformed malformed) {
-            log.warn(
+            LOG.warn(
                     "A frame of the watch is malformed; reopening the watch from {}",
                     resourceVersion,
                     malformed.failure());
         } else {
-            log.debug("The watch ended; reopening it from {}", resourceVersion, end.failure());
+            LOG.debug("The watch ended; reopening it from {}", resourceVersion, end.failure());
         }
         return null;
     }
@@ -174,10 +174,10 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                 return last(e.status());
             }
             notBefore(e);
-            log.debug("The server refused the watch from {}; retrying", resourceVersion, e);
+            LOG.debug("The server refused the watch from {}; retrying", resourceVersion, e);
         } catch (TransportException e) {
             throwIfFinal(e);
-            log.debug("Cannot open the watch from {}; retrying", resourceVersion, e);
+            LOG.debug("Cannot open the watch from {}; retrying", resourceVersion, e);
         }
         return null;
     }

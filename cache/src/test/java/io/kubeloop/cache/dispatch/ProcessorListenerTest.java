@@ -91,7 +91,7 @@ class ProcessorListenerTest {
             }
         });
         processor.register(listener, Duration.ZERO);
-        add(listener, BacklogWatch.BOUND + 10);
+        add(listener, BacklogMonitor.BOUND + 10);
         listener.checkBacklog(); // so that the call itself is the next to read the time
         beforeCall.set(() -> {
             listener.close();
@@ -115,20 +115,20 @@ class ProcessorListenerTest {
             }
         });
         processor.register(listener, Duration.ZERO);
-        add(listener, BacklogWatch.BOUND + 10);
+        add(listener, BacklogMonitor.BOUND + 10);
         listener.checkBacklog(); // so that the call is the next to read the time
         beforeCall.set(() -> {
             throw new IllegalStateException("scripted: no time on the handler's thread");
         });
         processor.start();
         await().until(() -> listener.pending() == 0);
-        assertThat(calls).hasValue(BacklogWatch.BOUND + 10);
+        assertThat(calls).hasValue(BacklogMonitor.BOUND + 10);
         beforeCall.set(() -> {
             throw new IllegalStateException("scripted: no time for the backlog");
         });
-        add(listener, BacklogWatch.BOUND + 10);
+        add(listener, BacklogMonitor.BOUND + 10);
         await().until(() -> listener.pending() == 0);
-        assertThat(calls).hasValue(2 * (BacklogWatch.BOUND + 10));
+        assertThat(calls).hasValue(2 * (BacklogMonitor.BOUND + 10));
         assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();
     }
 

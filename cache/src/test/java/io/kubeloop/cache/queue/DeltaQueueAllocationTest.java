@@ -45,7 +45,7 @@ class DeltaQueueAllocationTest {
 
     @Test
     void inOrderFifo_allocatesTheChange() throws Exception {
-        assertThat(addAndPop(new InOrderFifo<>(key -> key))).isLessThanOrEqualTo(32);
+        assertThat(addAndPop(new RealFifo<>(key -> key))).isLessThanOrEqualTo(32);
     }
 
     private double addAndPop(DeltaQueue<ObjectName, ObjectName> queue) throws Exception {

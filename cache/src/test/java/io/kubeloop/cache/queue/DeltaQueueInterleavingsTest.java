@@ -136,7 +136,7 @@ class DeltaQueueInterleavingsTest {
     @Test
     void queueInOrder_blockingPop_losesNothingAndEnds_I1_I2_I12() {
         LincheckRunner.everyInterleaving(() -> {
-            InOrderFifo<Integer, Integer> queue = new InOrderFifo<>(object -> object / 10);
+            RealFifo<Integer, Integer> queue = new RealFifo<>(object -> object / 10);
             reader_resync_consumer_close(queue, new Keeper());
         });
     }

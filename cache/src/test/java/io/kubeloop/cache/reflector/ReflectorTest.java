@@ -19,7 +19,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.ScriptedSource.Stream;
 import io.kubeloop.cache.fake.Thing;
-import io.kubeloop.cache.queue.InOrderFifo;
+import io.kubeloop.cache.queue.RealFifo;
 import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;
 import java.util.List;
@@ -459,7 +459,7 @@ class ReflectorTest extends ReflectorFixture {
         Reflector<Thing> reflector = new Reflector<>(
                 "things",
                 source,
-                new InOrderFifo<>(Thing::objectName),
+                new RealFifo<>(Thing::objectName),
                 thing -> thing,
                 new Reflector.Observers(errors, new InformerMeter("things", timers)),
                 resync,

@@ -12,7 +12,7 @@ import io.kubeloop.api.ObjectName;
  * @param cause what brought the event
  * @param handler the name of the handler; empty before the event reaches one
  */
-public record EventPassage(
+public record InformerTrace(
         Place place, Change change, ObjectName name, String resourceVersion, EventCause cause, String handler) {
 
     /** The places, in the order in which an event passes them. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * been pending for {@link #PATIENCE}; a burst, such as the first list, is not reported. Each episode is reported once,
  * at most one per minute, followed by its recovery. Thread-safe.
  */
-public final class BacklogWatch implements AutoCloseable {
+public final class BacklogMonitor implements AutoCloseable {
 
     /*
      *   FINE ──observe()──► SUSPECTED ──check() after PATIENCE──► WARNING ──alarm returned──► WARNED
@@ -81,7 +81,7 @@ public final class BacklogWatch implements AutoCloseable {
         }
     }
 
-    BacklogWatch(Timers timers, IntSupplier pending, Alarm alarm) {
+    BacklogMonitor(Timers timers, IntSupplier pending, Alarm alarm) {
         this.timers = timers;
         this.pending = pending;
         this.alarm = alarm;

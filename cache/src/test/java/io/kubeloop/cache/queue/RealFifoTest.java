@@ -14,11 +14,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class InOrderFifoTest extends DeltaQueueContractTest {
+class RealFifoTest extends DeltaQueueContractTest {
 
     @Override
     DeltaQueue<ObjectName, Thing> create(KnownObjects<ObjectName, Thing> known) {
-        return new InOrderFifo<>(Thing::objectName);
+        return new RealFifo<>(Thing::objectName);
     }
 
     @Test

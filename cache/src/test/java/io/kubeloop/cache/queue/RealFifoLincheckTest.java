@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * An {@link InOrderFifo} is linearizable: two producers of changes, lists, resyncs and bookmarks, and one consumer, see
+ * An {@link RealFifo} is linearizable: two producers of changes, lists, resyncs and bookmarks, and one consumer, see
  * the results of a plain queue (RF-01, RF-02, RF-06 to RF-09, RF-13, RF-14; I1). Batches have one entry, because their
  * size depends on timing and is not specified. DeltaQueueInterleavingsTest covers a pop that blocks.
  */
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:14")
 @SuppressWarnings("missing-explicit-ctor")
-public class InOrderFifoLincheckTest {
+public class RealFifoLincheckTest {
 
-    private final InOrderFifo<Integer, Integer> queue = new InOrderFifo<>(object -> object / 10, 1);
+    private final RealFifo<Integer, Integer> queue = new RealFifo<>(object -> object / 10, 1);
 
     @Operation
     public void add(@Param(name = "object") int object) {
@@ -132,7 +132,7 @@ public class InOrderFifoLincheckTest {
 
     @Test
     void chosenSchedules_areLinearizable_I1() {
-        LincheckRunner.modelCheck(InOrderFifoLincheckTest.class, Model.class);
+        LincheckRunner.modelCheck(RealFifoLincheckTest.class, Model.class);
     }
 
     @Test
@@ -141,6 +141,6 @@ public class InOrderFifoLincheckTest {
             matches = ".+",
             disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_I1() {
-        LincheckRunner.stress(InOrderFifoLincheckTest.class, Model.class);
+        LincheckRunner.stress(RealFifoLincheckTest.class, Model.class);
     }
 }

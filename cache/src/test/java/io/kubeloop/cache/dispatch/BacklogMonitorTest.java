@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Tests when a handler counts as behind, and when that is reported. */
-class BacklogWatchTest {
+class BacklogMonitorTest {
 
-    private static final int OVER = BacklogWatch.BOUND + 1;
+    private static final int OVER = BacklogMonitor.BOUND + 1;
 
     private final ManualTimers timers = new ManualTimers();
     private final AtomicInteger pending = new AtomicInteger();
-    private final BacklogWatch watch = new BacklogWatch(timers, pending::get, new Recorder());
+    private final BacklogMonitor watch = new BacklogMonitor(timers, pending::get, new Recorder());
     private final List<String> told = new ArrayList<>();
 
-    private final class Recorder implements BacklogWatch.Alarm {
+    private final class Recorder implements BacklogMonitor.Alarm {
         @Override
         public void fellBehind(int pending, Duration age) {
             told.add("behind by " + pending + " for " + age);
@@ -39,7 +39,7 @@ class BacklogWatchTest {
     }
 
     private void catchUp() {
-        pending.set(BacklogWatch.BOUND / 2);
+        pending.set(BacklogMonitor.BOUND / 2);
         watch.recover();
     }
 
@@ -54,7 +54,7 @@ class BacklogWatchTest {
         // DI-03
         fallBehind();
         assertThat(watch.since()).isEqualTo(timers.now());
-        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE.minusNanos(1))))
+        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE.minusNanos(1))))
                 .isEmpty();
         assertThat(told(() -> timers.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
         assertThat(told(() -> {
@@ -86,16 +86,16 @@ class BacklogWatchTest {
     @Test
     void backlog_thatShrankJustUnderTheBound_isForgottenByTheTimer() {
         fallBehind();
-        pending.set(BacklogWatch.BOUND);
+        pending.set(BacklogMonitor.BOUND);
         watch.recover();
         assertThat(watch.isFine()).as("not little enough to relax").isFalse();
-        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).isEmpty();
+        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).isEmpty();
         assertThat(watch.isFine()).isTrue();
     }
 
     @Test
     void backlog_atTheBound_isFine() {
-        pending.set(BacklogWatch.BOUND);
+        pending.set(BacklogMonitor.BOUND);
         watch.observe();
         assertThat(watch.isFine()).isTrue();
         assertThat(timers.waiting()).isZero();
@@ -104,22 +104,22 @@ class BacklogWatchTest {
     @Test
     void warnings_ofOneHandler_areAMinuteApart() {
         fallBehind();
-        timers.advance(BacklogWatch.PATIENCE);
+        timers.advance(BacklogMonitor.PATIENCE);
         catchUp();
         fallBehind();
         Instant since = timers.now();
         assertThat(told(() -> timers.advance(Duration.ofSeconds(59)))).isEmpty();
-        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).containsExactly("behind by 1025 for PT1M");
+        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT1M");
         assertThat(watch.since()).isEqualTo(since);
     }
 
     @Test
     void timerThatCannotBeSet_costsNoThread_andIsTriedAgain_I7() {
-        timers.afterSchedule(BacklogWatchTest::failForWantOfAThread);
+        timers.afterSchedule(BacklogMonitorTest::failForWantOfAThread);
         fallBehind();
         assertThat(watch.isFine()).isTrue();
         fallBehind();
-        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).containsExactly("behind by 1025 for PT10S");
+        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT10S");
     }
 
     private static void failForWantOfAThread() {
@@ -132,7 +132,7 @@ class BacklogWatchTest {
         watch.close();
         assertThat(timers.waiting()).isZero();
         pending.set(OVER);
-        BacklogWatch late = new BacklogWatch(timers, pending::get, new Recorder());
+        BacklogMonitor late = new BacklogMonitor(timers, pending::get, new Recorder());
         late.close();
         late.observe();
         assertThat(timers.waiting()).isZero();
@@ -142,11 +142,11 @@ class BacklogWatchTest {
     @Test
     void closed_whileItsTimerCannotBeCancelled_saysNothing() {
         fallBehind();
-        timers.advance(BacklogWatch.PATIENCE);
+        timers.advance(BacklogMonitor.PATIENCE);
         catchUp();
         timers.advance(
                 Duration.ofSeconds(45)); // the first check falls into the minute without warnings, the second does not
-        timers.afterSchedule(() -> timers.advance(BacklogWatch.PATIENCE));
+        timers.afterSchedule(() -> timers.advance(BacklogMonitor.PATIENCE));
         fallBehind();
         watch.close();
         assertThat(told(() -> timers.advance(Duration.ofMinutes(2)))).isEmpty();
@@ -155,12 +155,12 @@ class BacklogWatchTest {
     @Test
     void recovery_whileTheWarningIsRaised_isToldAfterIt_C7() {
         List<String> log = new ArrayList<>();
-        AtomicReference<BacklogWatch> watched = new AtomicReference<>();
-        BacklogWatch raced = new BacklogWatch(timers, pending::get, new BacklogWatch.Alarm() {
+        AtomicReference<BacklogMonitor> watched = new AtomicReference<>();
+        BacklogMonitor raced = new BacklogMonitor(timers, pending::get, new BacklogMonitor.Alarm() {
             @Override
             public void fellBehind(int pending, Duration age) {
                 // The handler's thread catches up while the timer thread is about to write.
-                BacklogWatchTest.this.pending.set(0);
+                BacklogMonitorTest.this.pending.set(0);
                 watched.get().recover();
                 log.add("behind");
             }
@@ -173,7 +173,7 @@ class BacklogWatchTest {
         watched.set(raced);
         pending.set(OVER);
         raced.observe();
-        timers.advance(BacklogWatch.PATIENCE);
+        timers.advance(BacklogMonitor.PATIENCE);
         assertThat(log).containsExactly("behind", "caught up");
         assertThat(raced.isFine()).isTrue();
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <T> the type of the objects
  */
-public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
+public final class RealFifo<K, T> implements DeltaQueue<K, T> {
 
     /*
      * Invariants:
@@ -55,20 +55,20 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private boolean closed;
 
     /** Makes an empty queue. The function returns an object's key and throws if it has none. */
-    public InOrderFifo(Function<? super T, ? extends K> keyOf) {
+    public RealFifo(Function<? super T, ? extends K> keyOf) {
         this(keyOf, MAX_BATCH, null);
     }
 
     /** Makes an empty queue whose consumer the timers count as idle while it waits. */
-    public InOrderFifo(Function<? super T, ? extends K> keyOf, Timers timers) {
+    public RealFifo(Function<? super T, ? extends K> keyOf, Timers timers) {
         this(keyOf, MAX_BATCH, timers);
     }
 
-    InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
+    RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
         this(keyOf, maxBatch, null);
     }
 
-    private InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Timers timers) {
+    private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Timers timers) {
         this.keyOf = keyOf;
         this.maxBatch = maxBatch;
         arrived = new IdleWait(lock.newCondition(), timers);
