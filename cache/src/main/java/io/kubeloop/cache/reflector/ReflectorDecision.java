@@ -13,7 +13,8 @@ import java.util.function.BooleanSupplier;
  * <caption>Answers and decisions</caption>
  * <tr><th>request</th><th>answer</th><th>decision</th><th>version used next</th></tr>
  * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
- * <tr><td>list</td><td>410, or version too large</td><td>one more list at once</td><td>"" (quorum)</td></tr>
+ * <tr><td>list</td><td>410, or version too large</td><td>one more list at once; if that fails, {@link #LIST_AFTER_BACKOFF}</td>
+ *     <td>"" (quorum)</td></tr>
  * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as in the first request</td></tr>
  * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
  * <tr><td>watch, opening</td><td>429, no connection</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
@@ -29,7 +30,7 @@ import java.util.function.BooleanSupplier;
  * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
  *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}, as for a 410 at the opening</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 500, within the budget for internal errors (off by default)</td>
  *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
