@@ -19,10 +19,8 @@ module io.kubeloop.app {
     requires transitive io.kubeloop.manager;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.protobuf;
-    requires io.prometheus.metrics.config;
-    requires io.prometheus.metrics.core;
-    requires io.prometheus.writer.text;
-    requires io.prometheus.metrics.model;
+    requires io.kubeloop.micrometer;
+    requires micrometer.registry.prometheus;
     requires jdk.httpserver;
     requires org.slf4j;
 

@@ -105,6 +105,14 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.cache",
                             "io.kubeloop.controlplane")),
+            Map.entry(
+                    "io.kubeloop.micrometer",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller",
+                            "io.kubeloop.transport.http")),
             Map.entry("io.kubeloop.manager", union(BELOW_CONTROLLERS, CONTROLLERS)),
             Map.entry(
                     "io.kubeloop.controller",

@@ -7,10 +7,6 @@ import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
-import io.kubeloop.app.metrics.PrometheusControllerMetrics;
-import io.kubeloop.app.metrics.PrometheusInformerMetrics;
-import io.kubeloop.app.metrics.PrometheusQueueMetrics;
-import io.kubeloop.app.metrics.PrometheusRequestMetrics;
 import io.kubeloop.app.status.InformerTrouble;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
@@ -21,16 +17,16 @@ import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.micrometer.MicrometerControllerMetrics;
+import io.kubeloop.micrometer.MicrometerElectionMetrics;
+import io.kubeloop.micrometer.MicrometerInformerMetrics;
+import io.kubeloop.micrometer.MicrometerQueueMetrics;
+import io.kubeloop.micrometer.MicrometerRequestMetrics;
 import io.kubeloop.transport.http.RequestMetricsProvider;
 import io.kubeloop.workqueue.QueueMetricsProvider;
-import io.prometheus.metrics.config.EscapingScheme;
-import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.Gauge;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagerStatus implements AutoCloseable {
 
+    private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
     private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
 
-    private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
-    private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
-    private final PrometheusRequestMetrics requestMetrics = new PrometheusRequestMetrics(registry);
-    private final PrometheusControllerMetrics controllerMetrics = new PrometheusControllerMetrics(registry);
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final MicrometerInformerMetrics informerMetrics = new MicrometerInformerMetrics(registry);
+    private final RequestMetricsProvider requestMetrics = new MicrometerRequestMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
     private final LiveView live;
@@ -61,7 +56,10 @@ final class ManagerStatus implements AutoCloseable {
         this.flags = flags;
         live = new LiveView(
                 new LiveFeed(LiveFeed.Gate.OPEN),
-                new LiveView.Metrics(informerMetrics, queueMetrics, controllerMetrics),
+                new LiveView.Metrics(
+                        informerMetrics,
+                        new MicrometerQueueMetrics(registry),
+                        new MicrometerControllerMetrics(registry)),
                 this::about,
                 this::cache);
         http = flags.httpPort() == 0 ? null : serve();
@@ -84,7 +82,7 @@ final class ManagerStatus implements AutoCloseable {
                 .health("/healthz", ping, election)
                 .health("/livez", ping, election)
                 .health("/readyz", ping, synced)
-                .page("/metrics", PrometheusTextFormatWriter.CONTENT_TYPE, this::metrics)
+                .page("/metrics", TEXT_FORMAT, this::metrics)
                 .page("/configz", "application/json", () -> Configz.json(flags));
         if (flags.livePage()) {
             LivePage.addTo(pages, live, flags.isBoundToLoopback());
@@ -117,13 +115,8 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private byte[] metrics() {
-        try {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
-            return out.toByteArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write metrics to memory", e);
-        }
+        informerMetrics.refreshHandlers();
+        return registry.scrape().getBytes(StandardCharsets.UTF_8);
     }
 
     private JsonObject about() {
@@ -182,30 +175,7 @@ final class ManagerStatus implements AutoCloseable {
 
     /** Returns the metrics of the elector. */
     LeaderElectionMetrics electionMetrics() {
-        Gauge leads = Gauge.builder()
-                .name("leader_election_master_status")
-                .help("1 while this process leads")
-                .labelNames("name")
-                .register(registry);
-        Counter slow = Counter.builder()
-                .name("leader_election_slowpath_total")
-                .help("Renewals that read the lease first")
-                .labelNames("name")
-                .register(registry);
-        String name = flags.resourceName();
-        leads.labelValues(name).set(0);
-        slow.initLabelValues(name);
-        return new LeaderElectionMetrics() {
-            @Override
-            public void leading(boolean leading) {
-                leads.labelValues(name).set(leading ? 1 : 0);
-            }
-
-            @Override
-            public void slowPath() {
-                slow.labelValues(name).inc();
-            }
-        };
+        return new MicrometerElectionMetrics(registry, flags.resourceName());
     }
 
     /** Records that this process takes part in an election. */

@@ -11,11 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.DoubleConsumer;
 
 /**
  * Registers the metrics of controllers under upstream's names with dots. A meter appears with its first value; the endings
  * {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
+ *
+ * <p>A registry appends {@code _total} to the name of each counter. A counter of upstream without this ending is registered as a
+ * gauge and keeps its name, so that queries by name find it.
  */
 public final class MicrometerControllerMetrics implements ControllerMetrics {
 
@@ -51,6 +55,11 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
         String name = withoutEnd(withoutEnd(metric.name(), TOTAL), SECONDS).replace('_', '.');
         return switch (metric.type()) {
             case COUNTER -> {
+                if (!metric.name().endsWith(TOTAL)) {
+                    DoubleAdder sum = new DoubleAdder();
+                    meters.gauge(name, metric.help(), unit, sum, DoubleAdder::sum);
+                    yield sum::add;
+                }
                 Counter counter = meters.counter(name, metric.help());
                 yield counter::increment;
             }

@@ -7,15 +7,22 @@ import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
- * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics of handlers are
- * sums over the handlers of an informer. Thread-safe.
+ * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics of handlers have
+ * the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
  */
 public final class MicrometerInformerMetrics implements InformerMetricsProvider {
 
@@ -24,21 +31,50 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
     private static final double[] COUNTS = {1, 10, 100, 1_000, 10_000, 100_000};
 
     private final MeterRegistry registry;
+    private final MultiGauge pending;
+    private final MultiGauge failed;
+    private final Map<String, Supplier<InformerHealth>> informers = new ConcurrentHashMap<>();
 
     /** Registers meters with the registry, one set for each informer; an informer that is closed removes its own. */
     public MicrometerInformerMetrics(MeterRegistry registry) {
         this.registry = registry;
+        pending = MultiGauge.builder("informer.handler.pending.notifications")
+                .description("Notifications pending for a handler")
+                .register(registry);
+        failed = MultiGauge.builder("informer.handler.errors")
+                .description("Calls of a handler that threw an exception")
+                .register(registry);
     }
 
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
-        return new Series(Meters.ofOwner(registry, informer), health);
+        informers.put(informer, health);
+        return new Series(Meters.ofOwner(registry, informer), informer, health);
+    }
+
+    /**
+     * Updates the gauges of handlers, which come and go without a notification. Call it before the registry is read or published.
+     * Handlers of the same name are added up.
+     */
+    public void refreshHandlers() {
+        pending.register(rows(HandlerHealth::pending), true);
+        failed.register(rows(HandlerHealth::failed), true);
+    }
+
+    private List<MultiGauge.Row<?>> rows(ToDoubleFunction<HandlerHealth> value) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        informers.forEach((informer, health) -> health.get().handlers().stream()
+                .collect(Collectors.groupingBy(HandlerHealth::name, Collectors.summingDouble(value)))
+                .forEach((handler, sum) ->
+                        rows.add(MultiGauge.Row.of(Tags.of("name", informer, "handler", handler), sum))));
+        return rows;
     }
 
     /** The meters of one informer. It holds the state that the registry refers to weakly. */
-    private static final class Series implements InformerMetrics {
+    private final class Series implements InformerMetrics {
 
         private final Meters meters;
+        private final String informer;
         private final Supplier<InformerHealth> health;
         private final Timer listTook;
         private final DistributionSummary listHad;
@@ -46,8 +82,9 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         private final DistributionSummary watchHad;
         private final Timer processed;
 
-        Series(Meters meters, Supplier<InformerHealth> health) {
+        Series(Meters meters, String informer, Supplier<InformerHealth> health) {
             this.meters = meters;
+            this.informer = informer;
             this.health = health;
             listTook = meters.timer("reflector.list.duration", "Time until a list was complete", SECONDS);
             listHad = meters.summary("reflector.items.per.list", "Objects per list", "", COUNTS);
@@ -69,14 +106,6 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
             gauge("informer.objects", "Objects in the cache", InformerHealth::objects);
             gauge("informer.queued.items", "Entries between reflector and cache", InformerHealth::queued);
             gauge("informer.synced", "1 if the cache contains the whole first list", state -> state.synced() ? 1 : 0);
-            gauge(
-                    "informer.handler.pending.notifications",
-                    "Notifications pending for the handlers",
-                    state -> sum(state, HandlerHealth::pending));
-            gauge(
-                    "informer.handler.errors",
-                    "Calls of the handlers that threw an exception",
-                    state -> sum(state, HandlerHealth::failed));
             meters.gauge(
                     "reflector.last.event.age",
                     "Time since the last response or event of the server",
@@ -91,10 +120,6 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
 
         private void gauge(String name, String help, ToDoubleFunction<InformerHealth> value) {
             meters.gauge(name, help, "", health, state -> value.applyAsDouble(state.get()));
-        }
-
-        private static double sum(InformerHealth state, ToDoubleFunction<HandlerHealth> value) {
-            return state.handlers().stream().mapToDouble(value).sum();
         }
 
         private static double secondsSince(InformerHealth state) {
@@ -123,6 +148,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
 
         @Override
         public void close() {
+            informers.remove(informer, health); // not a new informer of the same name
             meters.close();
         }
     }

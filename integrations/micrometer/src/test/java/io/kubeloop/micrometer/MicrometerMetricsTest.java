@@ -41,6 +41,8 @@ class MicrometerMetricsTest {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
+    private final MicrometerInformerMetrics informers = new MicrometerInformerMetrics(registry);
+
     private static InformerHealth health(int objects) {
         return new InformerHealth(
                 "pods",
@@ -59,8 +61,9 @@ class MicrometerMetricsTest {
                 objects,
                 3,
                 List.of(
-                        new HandlerHealth("One", true, 4, null, 10, 1),
-                        new HandlerHealth("Two", true, 5, null, 10, 2)));
+                        new HandlerHealth("Twin", true, 4, null, 10, 1),
+                        new HandlerHealth("Twin", true, 5, null, 10, 2),
+                        new HandlerHealth("Other", true, 0, null, 10, 0)));
     }
 
     @Test
@@ -102,11 +105,11 @@ class MicrometerMetricsTest {
 
     @Test
     void informer_hasItsStateAndWhatItDid() {
-        InformerMetrics pods =
-                new MicrometerInformerMetrics(registry).register(ResourceTypes.PODS, "pods", () -> health(7));
+        InformerMetrics pods = informers.register(ResourceTypes.PODS, "pods", () -> health(7));
         pods.listed(100, Duration.ofMillis(700));
         pods.watched(20, Duration.ofMinutes(7));
         pods.processed(Duration.ofMillis(2));
+        informers.refreshHandlers();
 
         assertThat(registry.scrape())
                 .contains(
@@ -124,14 +127,32 @@ class MicrometerMetricsTest {
                         "informer_objects{name=\"pods\"} 7.0",
                         "informer_queued_items{name=\"pods\"} 3.0",
                         "informer_synced{name=\"pods\"} 1.0",
-                        "informer_handler_pending_notifications{name=\"pods\"} 9.0",
-                        "informer_handler_errors{name=\"pods\"} 3.0");
+                        "informer_handler_pending_notifications{handler=\"Twin\",name=\"pods\"} 9.0",
+                        "informer_handler_pending_notifications{handler=\"Other\",name=\"pods\"} 0.0",
+                        "informer_handler_errors{handler=\"Twin\",name=\"pods\"} 3.0");
         pods.close();
+        pods.watched(1, Duration.ofMillis(1));
+        informers.refreshHandlers();
         assertThat(registry.getMeters()).isEmpty();
     }
 
     @Test
-    void requests_haveTheMetricsOfClientGo() {
+    void closedInformer_whoseNameHasANewOne_keepsItsSeries() {
+        InformerMetrics former = informers.register(ResourceTypes.PODS, "pods", () -> health(1));
+        InformerMetrics next = informers.register(ResourceTypes.PODS, "pods", () -> health(2));
+        former.close();
+        next.listed(7, Duration.ofMillis(1));
+        informers.refreshHandlers();
+
+        assertThat(registry.scrape())
+                .contains(
+                        "reflector_items_per_list_sum{name=\"pods\"} 7.0",
+                        "informer_objects{name=\"pods\"} 2.0",
+                        "informer_handler_errors{handler=\"Twin\",name=\"pods\"} 3.0");
+    }
+
+    @Test
+    void requests_haveTheMetricsOfClientGo_MX01() {
         MicrometerRequestMetrics transports = new MicrometerRequestMetrics(registry);
         for (RequestMetrics transport : List.of(transports.register("one:6443"), transports.register("one:6443"))) {
             transport.throttled("GET", Duration.ofMillis(3));
@@ -146,6 +167,10 @@ class MicrometerMetricsTest {
                         "rest_client_requests_total{code=\"200\",host=\"one:6443\",method=\"GET\"} 2.0",
                         "rest_client_requests_total{code=\"<error>\",host=\"one:6443\",method=\"GET\"} 2.0",
                         "rest_client_request_retries_total{code=\"<error>\",host=\"one:6443\",verb=\"GET\"} 2.0",
+                        "rest_client_request_duration_seconds_bucket{host=\"one:6443\",verb=\"GET\",le=\"0.025\"} 0",
+                        "rest_client_request_duration_seconds_bucket{host=\"one:6443\",verb=\"GET\",le=\"0.1\"} 2",
+                        "rest_client_request_duration_seconds_bucket{host=\"one:6443\",verb=\"GET\",le=\"60.0\"} 2",
+                        "rest_client_response_size_bytes_bucket{host=\"one:6443\",verb=\"GET\",le=\"1.6777216E7\"} 2",
                         "rest_client_request_duration_seconds_sum{host=\"one:6443\",verb=\"GET\"} 0.18",
                         "rest_client_rate_limiter_duration_seconds_count{host=\"one:6443\",verb=\"GET\"} 2",
                         "rest_client_request_size_bytes_sum{host=\"one:6443\",verb=\"GET\"} 0.0",
@@ -164,11 +189,18 @@ class MicrometerMetricsTest {
         metrics.record(nodes, 3, "a");
         ControllerMetric took = ControllerMetric.histogram("job_controller_job_sync_duration_seconds", "Time", 0.25, 3);
         metrics.record(took, Duration.ofMillis(750));
+        ControllerMetric changes = ControllerMetric.counter("endpoint_slice_controller_changes", "Writes", "operation");
+        metrics.record(changes, 1, "create");
+        metrics.record(changes, 1, "create");
+        metrics.staleSync("replicaset", ResourceTypes.PODS);
 
         assertThat(registry.scrape())
                 .contains(
                         "job_controller_job_syncs_total{result=\"success\"} 3.0",
                         "job_controller_job_syncs_total{result=\"error\"} 1.0",
+                        "endpoint_slice_controller_changes{operation=\"create\"} 2.0",
+                        "# TYPE replicaset_controller_stale_sync_skips_total counter",
+                        "replicaset_controller_stale_sync_skips_total{group=\"\",resource=\"pods\"} 1.0",
                         "node_collector_zone_size{zone=\"a\"} 3.0",
                         "job_controller_job_sync_duration_seconds_bucket{le=\"0.5\"} 0",
                         "job_controller_job_sync_duration_seconds_bucket{le=\"1.0\"} 1",
