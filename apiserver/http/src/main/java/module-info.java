@@ -6,6 +6,8 @@
 module io.kubeloop.apiserver.http {
     requires transitive io.kubeloop.apiserver;
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires java.naming;
     requires jdk.net;
     requires org.slf4j;

@@ -1,6 +1,5 @@
 package io.kubeloop.api;
 
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param metadata name, namespace, labels and the rest
  * @param unknownFields the content, such as spec, status and data
  */
-@RecordBuilder
+@WithMethods
 public record GenericObject(String apiVersion, String kind, ObjectMeta metadata, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, GenericObjectBuilder.With {
 
     private static final Set<String> COMPONENTS = Set.of("apiVersion", "kind", "metadata");
 

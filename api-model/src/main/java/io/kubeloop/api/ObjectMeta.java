@@ -1,6 +1,5 @@
 package io.kubeloop.api;
 
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param finalizers names that delay the removal of a terminating object until the list is empty
  * @param unknownFields everything else, such as {@code managedFields}
  */
-@RecordBuilder
+@WithMethods
 public record ObjectMeta(
         @JsonMember(shared = false) String name,
         String generateName,
@@ -38,7 +37,8 @@ public record ObjectMeta(
         @JsonMember(shared = false) Map<String, String> annotations,
         List<OwnerReference> ownerReferences,
         List<String> finalizers,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements ObjectMetaBuilder.With {
 
     /** Metadata with every field absent. */
     public static final ObjectMeta EMPTY = ObjectMetaBuilder.builder().build();

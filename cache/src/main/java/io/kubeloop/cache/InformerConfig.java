@@ -1,8 +1,8 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.cache.runtime.OwnedThreads;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     not closed with the informers
  * @param random returns numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
-@RecordBuilder
+@WithMethods
 public record InformerConfig(
         String namespace,
         String labelSelector,
@@ -56,7 +56,8 @@ public record InformerConfig(
         InformerMetricsProvider metrics,
         ThreadFactory threads,
         @Nullable Timers timers,
-        DoubleSupplier random) {
+        DoubleSupplier random)
+        implements InformerConfigBuilder.With {
 
     /** The kinds of queue between reflector and store. */
     public enum QueueKind {
@@ -140,75 +141,11 @@ public record InformerConfig(
                 .build();
     }
 
-    /** Returns a copy for one namespace; empty for all namespaces. */
-    public InformerConfig withNamespace(String namespace) {
-        return InformerConfigBuilder.builder(this).namespace(namespace).build();
-    }
-
     /** Returns a copy with these selectors; empty for none. */
     public InformerConfig withSelectors(String labelSelector, String fieldSelector) {
         return InformerConfigBuilder.builder(this)
                 .labelSelector(labelSelector)
                 .fieldSelector(fieldSelector)
                 .build();
-    }
-
-    /** Returns a copy with this default resync period; zero for never. */
-    public InformerConfig withResyncPeriod(Duration resyncPeriod) {
-        return InformerConfigBuilder.builder(this).resyncPeriod(resyncPeriod).build();
-    }
-
-    /** Returns a copy with these resync periods of single resources, which replace the previous ones. */
-    public InformerConfig withResyncPeriods(Map<ResourceType<?>, Duration> resyncPeriods) {
-        return InformerConfigBuilder.builder(this).resyncPeriods(resyncPeriods).build();
-    }
-
-    /** Returns a copy with streaming lists on or off. */
-    public InformerConfig withStreamingList(boolean streamingList) {
-        return InformerConfigBuilder.builder(this).streamingList(streamingList).build();
-    }
-
-    /** Returns a copy that delivers unchanged objects as updates, or not. */
-    public InformerConfig withAnnounceUnchanged(boolean announceUnchanged) {
-        return InformerConfigBuilder.builder(this)
-                .announceUnchanged(announceUnchanged)
-                .build();
-    }
-
-    /** Returns a copy with this transform, such as {@code Transforms::stripManagedFields}. */
-    public InformerConfig withTransform(ObjectTransform transform) {
-        return InformerConfigBuilder.builder(this).transform(transform).build();
-    }
-
-    /** Returns a copy with this kind of queue. */
-    public InformerConfig withQueue(QueueKind queue) {
-        return InformerConfigBuilder.builder(this).queue(queue).build();
-    }
-
-    /** Returns a copy with this budget for internal errors; zero for none. */
-    public InformerConfig withInternalErrorBudget(Duration internalErrorBudget) {
-        return InformerConfigBuilder.builder(this)
-                .internalErrorBudget(internalErrorBudget)
-                .build();
-    }
-
-    /** Returns a copy with this receiver of measurements. */
-    public InformerConfig withMetrics(InformerMetricsProvider metrics) {
-        return InformerConfigBuilder.builder(this).metrics(metrics).build();
-    }
-
-    /** Returns a copy with this thread factory. The informers set the names of the threads. */
-    public InformerConfig withThreads(ThreadFactory threads) {
-        return InformerConfigBuilder.builder(this).threads(threads).build();
-    }
-
-    /** Returns a copy with these timers, which the caller must close. */
-    public InformerConfig withTimers(Timers timers) {
-        return InformerConfigBuilder.builder(this).timers(timers).build();
-    }
-
-    /** Returns a copy with this source of jitter. */
-    public InformerConfig withRandom(DoubleSupplier random) {
-        return InformerConfigBuilder.builder(this).random(random).build();
     }
 }

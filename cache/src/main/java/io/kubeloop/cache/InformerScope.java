@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.selector.ShardSelector;
 import java.util.Objects;
 
@@ -12,7 +13,9 @@ import java.util.Objects;
  * @param fieldSelector field selector that objects must match; empty for none
  * @param shardSelector text of the {@link io.kubeloop.api.selector.ShardSelector} that objects must match; empty for none
  */
-public record InformerScope(String namespace, String labelSelector, String fieldSelector, String shardSelector) {
+@WithMethods
+public record InformerScope(String namespace, String labelSelector, String fieldSelector, String shardSelector)
+        implements InformerScopeBuilder.With {
 
     /** All objects. */
     public static final InformerScope ALL = new InformerScope("", "", "", "");
@@ -23,21 +26,6 @@ public record InformerScope(String namespace, String labelSelector, String field
         Objects.requireNonNull(labelSelector, "labelSelector");
         Objects.requireNonNull(fieldSelector, "fieldSelector");
         Objects.requireNonNull(shardSelector, "shardSelector");
-    }
-
-    /** Returns a copy for one namespace; empty for all namespaces. */
-    public InformerScope withNamespace(String namespace) {
-        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
-    }
-
-    /** Returns a copy with this label selector; empty for none. */
-    public InformerScope withLabelSelector(String labelSelector) {
-        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
-    }
-
-    /** Returns a copy with this field selector; empty for none. */
-    public InformerScope withFieldSelector(String fieldSelector) {
-        return new InformerScope(namespace, labelSelector, fieldSelector, shardSelector);
     }
 
     /**

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A recorded state of a StatefulSet or DaemonSet, to which a rollout can return (upstream: {@code apps/v1.ControllerRevision}).
@@ -15,9 +15,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param revision the number of this state; the owner's latest state has the highest
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ControllerRevision(ObjectMeta metadata, long revision, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, ControllerRevisionBuilder.With {
 
     /** Null means the zero value. */
     public ControllerRevision {
@@ -33,11 +33,6 @@ public record ControllerRevision(ObjectMeta metadata, long revision, UnknownFiel
     /** Returns a copy with this metadata. */
     @Override
     public ControllerRevision withMetadata(ObjectMeta metadata) {
-        return new ControllerRevision(metadata, revision, unknownFields);
-    }
-
-    /** Returns a copy with this revision. */
-    public ControllerRevision withRevision(long revision) {
         return new ControllerRevision(metadata, revision, unknownFields);
     }
 }

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * Runs one pod on each fitting node (upstream: {@code apps/v1.DaemonSet}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record DaemonSet(ObjectMeta metadata, DaemonSetSpec spec, DaemonSetStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, DaemonSetBuilder.With {
 
     /** Null means the zero value. */
     public DaemonSet {
@@ -34,16 +34,6 @@ public record DaemonSet(ObjectMeta metadata, DaemonSetSpec spec, DaemonSetStatus
     /** Returns a copy with this metadata. */
     @Override
     public DaemonSet withMetadata(ObjectMeta metadata) {
-        return new DaemonSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public DaemonSet withSpec(DaemonSetSpec spec) {
-        return new DaemonSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public DaemonSet withStatus(DaemonSetStatus status) {
         return new DaemonSet(metadata, spec, status, unknownFields);
     }
 }

@@ -3,8 +3,8 @@ package io.kubeloop.api.apps;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param revisionHistoryLimit the number of old revisions to keep for a rollback; null means 10
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record DaemonSetSpec(
         @Nullable LabelSelector selector,
         PodTemplateSpec template,
         DaemonSetUpdateStrategy updateStrategy,
         int minReadySeconds,
         @Nullable Integer revisionHistoryLimit,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements DaemonSetSpecBuilder.With {
 
     /** Every field absent. */
     public static final DaemonSetSpec EMPTY = DaemonSetSpecBuilder.builder().build();

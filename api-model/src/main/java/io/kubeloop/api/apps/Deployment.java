@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * Rolls out changes of a pod template by means of ReplicaSets (upstream: {@code apps/v1.Deployment}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Deployment(ObjectMeta metadata, DeploymentSpec spec, DeploymentStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, DeploymentBuilder.With {
 
     /** Null means the zero value. */
     public Deployment {
@@ -34,16 +34,6 @@ public record Deployment(ObjectMeta metadata, DeploymentSpec spec, DeploymentSta
     /** Returns a copy with this metadata. */
     @Override
     public Deployment withMetadata(ObjectMeta metadata) {
-        return new Deployment(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Deployment withSpec(DeploymentSpec spec) {
-        return new Deployment(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public Deployment withStatus(DeploymentStatus status) {
         return new Deployment(metadata, spec, status, unknownFields);
     }
 }

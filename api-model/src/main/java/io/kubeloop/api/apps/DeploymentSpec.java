@@ -3,8 +3,8 @@ package io.kubeloop.api.apps;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param progressDeadlineSeconds the time without progress after which a rollout counts as failed, in seconds; null means 600
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record DeploymentSpec(
         @Nullable Integer replicas,
         @Nullable LabelSelector selector,
@@ -30,7 +30,8 @@ public record DeploymentSpec(
         @Nullable Integer revisionHistoryLimit,
         boolean paused,
         @Nullable Integer progressDeadlineSeconds,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements DeploymentSpecBuilder.With {
 
     /** Every field absent. */
     public static final DeploymentSpec EMPTY = DeploymentSpecBuilder.builder().build();

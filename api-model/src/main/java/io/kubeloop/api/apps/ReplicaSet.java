@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A number of equal pods to keep running (upstream: {@code apps/v1.ReplicaSet}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the numbers that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ReplicaSet(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, ReplicaSetBuilder.With {
 
     /** Null means the zero value. */
     public ReplicaSet {
@@ -34,16 +34,6 @@ public record ReplicaSet(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetSta
     /** Returns a copy with this metadata. */
     @Override
     public ReplicaSet withMetadata(ObjectMeta metadata) {
-        return new ReplicaSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public ReplicaSet withSpec(ReplicaSetSpec spec) {
-        return new ReplicaSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public ReplicaSet withStatus(ReplicaSetStatus status) {
         return new ReplicaSet(metadata, spec, status, unknownFields);
     }
 }

@@ -3,8 +3,8 @@ package io.kubeloop.api.apps;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param template the form of new pods
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ReplicaSetSpec(
         @Nullable Integer replicas,
         int minReadySeconds,
         @Nullable LabelSelector selector,
         PodTemplateSpec template,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements ReplicaSetSpecBuilder.With {
 
     /** Every field absent. */
     public static final ReplicaSetSpec EMPTY = ReplicaSetSpecBuilder.builder().build();

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * Runs pods with stable names and storage (upstream: {@code apps/v1.StatefulSet}).
@@ -14,10 +14,10 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record StatefulSet(
         ObjectMeta metadata, StatefulSetSpec spec, StatefulSetStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, StatefulSetBuilder.With {
 
     /** Null means the zero value. */
     public StatefulSet {
@@ -35,16 +35,6 @@ public record StatefulSet(
     /** Returns a copy with this metadata. */
     @Override
     public StatefulSet withMetadata(ObjectMeta metadata) {
-        return new StatefulSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public StatefulSet withSpec(StatefulSetSpec spec) {
-        return new StatefulSet(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public StatefulSet withStatus(StatefulSetStatus status) {
         return new StatefulSet(metadata, spec, status, unknownFields);
     }
 }

@@ -3,8 +3,8 @@ package io.kubeloop.api.apps;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param ordinals the numbers of the pods; null means from 0
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record StatefulSetSpec(
         @Nullable Integer replicas,
         @Nullable LabelSelector selector,
@@ -37,7 +37,8 @@ public record StatefulSetSpec(
         int minReadySeconds,
         @Nullable ClaimRetentionPolicy persistentVolumeClaimRetentionPolicy,
         @Nullable StatefulSetOrdinals ordinals,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements StatefulSetSpecBuilder.With {
 
     /** Policy: all pods are created and deleted at once. */
     public static final String PARALLEL = "Parallel";

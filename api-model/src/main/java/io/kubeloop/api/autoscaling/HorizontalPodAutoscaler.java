@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * The rules by which the number of an object's pods follows metrics (upstream: {@code autoscaling/v2.HorizontalPodAutoscaler}).
@@ -14,13 +14,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state of the last sync
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record HorizontalPodAutoscaler(
         ObjectMeta metadata,
         HorizontalPodAutoscalerSpec spec,
         HorizontalPodAutoscalerStatus status,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, HorizontalPodAutoscalerBuilder.With {
 
     /** Null means the zero value. */
     public HorizontalPodAutoscaler {
@@ -33,11 +33,6 @@ public record HorizontalPodAutoscaler(
     /** Returns a copy with this metadata. */
     @Override
     public HorizontalPodAutoscaler withMetadata(ObjectMeta metadata) {
-        return new HorizontalPodAutoscaler(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public HorizontalPodAutoscaler withStatus(HorizontalPodAutoscalerStatus status) {
         return new HorizontalPodAutoscaler(metadata, spec, status, unknownFields);
     }
 }

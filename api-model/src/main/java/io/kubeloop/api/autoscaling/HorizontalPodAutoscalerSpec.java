@@ -2,7 +2,7 @@ package io.kubeloop.api.autoscaling;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param behavior the speed of scaling; null means the defaults of the controller
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record HorizontalPodAutoscalerSpec(
         CrossVersionObjectReference scaleTargetRef,
         @Nullable Integer minReplicas,
         int maxReplicas,
         List<MetricSpec> metrics,
         @Nullable ScalingBehavior behavior,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements HorizontalPodAutoscalerSpecBuilder.With {
 
     /** Every field absent. */
     public static final HorizontalPodAutoscalerSpec EMPTY =

@@ -2,6 +2,7 @@ package io.kubeloop.api.autoscaling;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param external a metric that belongs to no object
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record MetricSpec(
         String type,
         @Nullable Source object,
@@ -24,7 +25,8 @@ public record MetricSpec(
         @Nullable Source resource,
         @Nullable Source containerResource,
         @Nullable Source external,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements MetricSpecBuilder.With {
 
     /** Null means the zero value. */
     public MetricSpec {

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * Creates jobs by a schedule (upstream: {@code batch/v1.CronJob}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record CronJob(ObjectMeta metadata, CronJobSpec spec, CronJobStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, CronJobBuilder.With {
 
     /** Null means the zero value. */
     public CronJob {
@@ -34,11 +34,6 @@ public record CronJob(ObjectMeta metadata, CronJobSpec spec, CronJobStatus statu
     /** Returns a copy with this metadata. */
     @Override
     public CronJob withMetadata(ObjectMeta metadata) {
-        return new CronJob(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public CronJob withStatus(CronJobStatus status) {
         return new CronJob(metadata, spec, status, unknownFields);
     }
 }

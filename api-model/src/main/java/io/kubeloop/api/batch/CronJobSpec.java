@@ -2,7 +2,7 @@ package io.kubeloop.api.batch;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedJobsHistoryLimit the number of failed jobs to keep; null keeps all
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record CronJobSpec(
         String schedule,
         @Nullable String timeZone,
@@ -28,7 +28,8 @@ public record CronJobSpec(
         JobTemplateSpec jobTemplate,
         @Nullable Integer successfulJobsHistoryLimit,
         @Nullable Integer failedJobsHistoryLimit,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements CronJobSpecBuilder.With {
 
     /** Every field absent. */
     public static final CronJobSpec EMPTY = CronJobSpecBuilder.builder().build();

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param status the state that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Job(ObjectMeta metadata, JobSpec spec, JobStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, JobBuilder.With {
 
     /** Null means the zero value. */
     public Job {
@@ -35,11 +35,6 @@ public record Job(ObjectMeta metadata, JobSpec spec, JobStatus status, UnknownFi
     /** Returns a copy with this metadata. */
     @Override
     public Job withMetadata(ObjectMeta metadata) {
-        return new Job(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public Job withStatus(JobStatus status) {
         return new Job(metadata, spec, status, unknownFields);
     }
 

@@ -3,8 +3,8 @@ package io.kubeloop.api.batch;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param managedBy the controller of the job; null means the built-in one
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record JobSpec(
         @Nullable Integer parallelism,
         @Nullable Integer completions,
@@ -44,7 +44,8 @@ public record JobSpec(
         @Nullable Boolean suspend,
         String podReplacementPolicy,
         @Nullable String managedBy,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements JobSpecBuilder.With {
 
     /** Every field absent. */
     public static final JobSpec EMPTY = JobSpecBuilder.builder().build();

@@ -3,7 +3,7 @@ package io.kubeloop.api.batch;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * The form of the jobs that a CronJob creates (upstream: {@code batch/v1.JobTemplateSpec}).
@@ -12,8 +12,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param spec the spec of the jobs
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record JobTemplateSpec(ObjectMeta metadata, JobSpec spec, UnknownFields unknownFields) {
+@WithMethods
+public record JobTemplateSpec(ObjectMeta metadata, JobSpec spec, UnknownFields unknownFields)
+        implements JobTemplateSpecBuilder.With {
 
     /** Every field absent. */
     public static final JobTemplateSpec EMPTY = JobTemplateSpecBuilder.builder().build();

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A request for an X.509 certificate, which an approver approves and a signer issues (upstream: {@code
@@ -15,13 +15,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the approval and the certificate
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record CertificateSigningRequest(
         ObjectMeta metadata,
         CertificateSigningRequestSpec spec,
         CertificateSigningRequestStatus status,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, CertificateSigningRequestBuilder.With {
 
     /** Null means the zero value. */
     public CertificateSigningRequest {
@@ -34,11 +34,6 @@ public record CertificateSigningRequest(
     /** Returns a copy with this metadata. */
     @Override
     public CertificateSigningRequest withMetadata(ObjectMeta metadata) {
-        return new CertificateSigningRequest(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public CertificateSigningRequest withStatus(CertificateSigningRequestStatus status) {
         return new CertificateSigningRequest(metadata, spec, status, unknownFields);
     }
 }

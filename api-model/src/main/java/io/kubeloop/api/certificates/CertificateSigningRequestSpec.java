@@ -3,7 +3,7 @@ package io.kubeloop.api.certificates;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups the groups of that user
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record CertificateSigningRequestSpec(
         @JsonMember(shared = false) String request,
         String signerName,
@@ -30,7 +30,8 @@ public record CertificateSigningRequestSpec(
         String username,
         String uid,
         List<String> groups,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements CertificateSigningRequestSpecBuilder.With {
 
     /** Every field absent. */
     public static final CertificateSigningRequestSpec EMPTY =

@@ -3,7 +3,7 @@ package io.kubeloop.api.certificates;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +14,12 @@ import java.util.List;
  * @param certificate the certificate and its chain in PEM, in Base64; empty before the request is signed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record CertificateSigningRequestStatus(
         List<CertificateSigningRequestCondition> conditions,
         @JsonMember(shared = false) String certificate,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements CertificateSigningRequestStatusBuilder.With {
 
     /** Every field absent. */
     public static final CertificateSigningRequestStatus EMPTY =
@@ -36,10 +37,5 @@ public record CertificateSigningRequestStatus(
         List<CertificateSigningRequestCondition> all = new ArrayList<>(conditions);
         all.add(condition);
         return new CertificateSigningRequestStatus(all, certificate, unknownFields);
-    }
-
-    /** Returns a copy with this certificate, PEM in Base64. */
-    public CertificateSigningRequestStatus withCertificate(String certificate) {
-        return new CertificateSigningRequestStatus(conditions, certificate, unknownFields);
     }
 }

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A claim that its holder renews while it is alive (upstream: {@code coordination.k8s.io/v1.Lease}).
@@ -13,8 +13,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param spec the holder and the times of the claim
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFields) implements KubeObject {
+@WithMethods
+public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFields)
+        implements KubeObject, LeaseBuilder.With {
 
     /** Null means the zero value. */
     public Lease {
@@ -31,11 +32,6 @@ public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFi
     /** Returns a copy with this metadata. */
     @Override
     public Lease withMetadata(ObjectMeta metadata) {
-        return new Lease(metadata, spec, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Lease withSpec(LeaseSpec spec) {
         return new Lease(metadata, spec, unknownFields);
     }
 }

@@ -3,7 +3,7 @@ package io.kubeloop.api.coordination;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param leaseTransitions the number of changes of the holder
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record LeaseSpec(
         @Nullable String holderIdentity,
         @Nullable Integer leaseDurationSeconds,
         @Nullable MicroTime acquireTime,
         @Nullable MicroTime renewTime,
         @Nullable Integer leaseTransitions,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements LeaseSpecBuilder.With {
 
     /** Every field absent. */
     public static final LeaseSpec EMPTY = LeaseSpecBuilder.builder().build();

@@ -5,7 +5,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param immutable whether the server rejects every change of the data; null means no
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ConfigMap(
         ObjectMeta metadata,
         @JsonMember(shared = false) Map<String, String> data,
         @Nullable Boolean immutable,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, ConfigMapBuilder.With {
 
     /** Copies the collections; null means the zero value. */
     public ConfigMap {
@@ -43,11 +43,6 @@ public record ConfigMap(
     /** Returns a copy with this metadata. */
     @Override
     public ConfigMap withMetadata(ObjectMeta metadata) {
-        return new ConfigMap(metadata, data, immutable, unknownFields);
-    }
-
-    /** Returns a copy with this text data. */
-    public ConfigMap withData(Map<String, String> data) {
         return new ConfigMap(metadata, data, immutable, unknownFields);
     }
 }

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 
 /**
@@ -14,9 +14,9 @@ import java.util.List;
  * @param subsets the addresses, grouped by common ports
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Endpoints(ObjectMeta metadata, List<EndpointSubset> subsets, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, EndpointsBuilder.With {
 
     /** Copies the collections; null means the zero value. */
     public Endpoints {
@@ -33,11 +33,6 @@ public record Endpoints(ObjectMeta metadata, List<EndpointSubset> subsets, Unkno
     /** Returns a copy with this metadata. */
     @Override
     public Endpoints withMetadata(ObjectMeta metadata) {
-        return new Endpoints(metadata, subsets, unknownFields);
-    }
-
-    /** Returns a copy with these subsets. */
-    public Endpoints withSubsets(List<EndpointSubset> subsets) {
         return new Endpoints(metadata, subsets, unknownFields);
     }
 }

@@ -8,7 +8,7 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param reportingInstance the instance of the reporting controller
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Event(
         ObjectMeta metadata,
         ObjectReference involvedObject,
@@ -49,7 +49,7 @@ public record Event(
         @JsonMember(name = "reportingComponent") String reportingController,
         String reportingInstance,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, EventBuilder.With {
 
     /** Null means the zero value. */
     public Event {

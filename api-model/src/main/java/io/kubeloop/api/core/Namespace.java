@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A scope for the names of objects (upstream: {@code core/v1.Namespace}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status its phase
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Namespace(ObjectMeta metadata, NamespaceSpec spec, NamespaceStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, NamespaceBuilder.With {
 
     /** Null means the zero value. */
     public Namespace {
@@ -34,16 +34,6 @@ public record Namespace(ObjectMeta metadata, NamespaceSpec spec, NamespaceStatus
     /** Returns a copy with this metadata. */
     @Override
     public Namespace withMetadata(ObjectMeta metadata) {
-        return new Namespace(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Namespace withSpec(NamespaceSpec spec) {
-        return new Namespace(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public Namespace withStatus(NamespaceStatus status) {
         return new Namespace(metadata, spec, status, unknownFields);
     }
 }

@@ -2,7 +2,7 @@ package io.kubeloop.api.core;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 
 /**
@@ -11,8 +11,8 @@ import java.util.List;
  * @param finalizers names that delay the removal of a terminating namespace until the list is empty
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record NamespaceSpec(List<String> finalizers, UnknownFields unknownFields) {
+@WithMethods
+public record NamespaceSpec(List<String> finalizers, UnknownFields unknownFields) implements NamespaceSpecBuilder.With {
 
     /** Every field absent. */
     public static final NamespaceSpec EMPTY = NamespaceSpecBuilder.builder().build();

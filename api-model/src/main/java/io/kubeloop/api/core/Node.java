@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A machine that runs pods (upstream: {@code core/v1.Node}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the kubelet last reported
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, NodeBuilder.With {
 
     /** Null means the zero value. */
     public Node {
@@ -34,16 +34,6 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status, Unknow
     /** Returns a copy with this metadata. */
     @Override
     public Node withMetadata(ObjectMeta metadata) {
-        return new Node(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Node withSpec(NodeSpec spec) {
-        return new Node(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public Node withStatus(NodeStatus status) {
         return new Node(metadata, spec, status, unknownFields);
     }
 }

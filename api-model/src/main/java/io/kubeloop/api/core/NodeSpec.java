@@ -3,6 +3,7 @@ package io.kubeloop.api.core;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
@@ -14,12 +15,13 @@ import java.util.List;
  * @param taints the marks that keep pods away
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record NodeSpec(
         @JsonMember(shared = false) String podCIDR,
         boolean unschedulable,
         List<Taint> taints,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements NodeSpecBuilder.With {
 
     /** Every field absent. */
     public static final NodeSpec EMPTY = NodeSpecBuilder.builder().build();

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A request for storage (upstream: {@code core/v1.PersistentVolumeClaim}). Spec and status stay in {@code unknownFields}.
@@ -12,8 +12,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param metadata name, namespace, labels and the rest
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record PersistentVolumeClaim(ObjectMeta metadata, UnknownFields unknownFields) implements KubeObject {
+@WithMethods
+public record PersistentVolumeClaim(ObjectMeta metadata, UnknownFields unknownFields)
+        implements KubeObject, PersistentVolumeClaimBuilder.With {
 
     /** Null means the zero value. */
     public PersistentVolumeClaim {

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A group of containers that run together on a node (upstream: {@code core/v1.Pod}).
@@ -14,9 +14,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the state that the kubelet last reported
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, PodBuilder.With {
 
     /** Null means the zero value. */
     public Pod {
@@ -34,16 +34,6 @@ public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFi
     /** Returns a copy with this metadata. */
     @Override
     public Pod withMetadata(ObjectMeta metadata) {
-        return new Pod(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Pod withSpec(PodSpec spec) {
-        return new Pod(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public Pod withStatus(PodStatus status) {
         return new Pod(metadata, spec, status, unknownFields);
     }
 

@@ -2,7 +2,7 @@ package io.kubeloop.api.core;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param subdomain the name of the headless service that gives the pod a domain name
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record PodSpec(
         List<Container> initContainers,
         List<Container> containers,
@@ -31,7 +31,8 @@ public record PodSpec(
         String nodeName,
         String hostname,
         String subdomain,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements PodSpecBuilder.With {
 
     /** Every field absent. */
     public static final PodSpec EMPTY = PodSpecBuilder.builder().build();

@@ -3,7 +3,7 @@ package io.kubeloop.api.core;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * The form of the pods that a controller creates (upstream: {@code core/v1.PodTemplateSpec}).
@@ -12,8 +12,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param spec the containers of the pods
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record PodTemplateSpec(ObjectMeta metadata, PodSpec spec, UnknownFields unknownFields) {
+@WithMethods
+public record PodTemplateSpec(ObjectMeta metadata, PodSpec spec, UnknownFields unknownFields)
+        implements PodTemplateSpecBuilder.With {
 
     /** Every field absent. */
     public static final PodTemplateSpec EMPTY = PodTemplateSpecBuilder.builder().build();

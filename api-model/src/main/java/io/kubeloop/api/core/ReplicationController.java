@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A number of equal pods to keep running (upstream: {@code core/v1.ReplicationController}). ReplicaSets have replaced
@@ -15,13 +15,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status the numbers that the controller last observed
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ReplicationController(
         ObjectMeta metadata,
         ReplicationControllerSpec spec,
         ReplicationControllerStatus status,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, ReplicationControllerBuilder.With {
 
     /** Null means the zero value. */
     public ReplicationController {
@@ -40,16 +40,6 @@ public record ReplicationController(
     /** Returns a copy with this metadata. */
     @Override
     public ReplicationController withMetadata(ObjectMeta metadata) {
-        return new ReplicationController(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public ReplicationController withSpec(ReplicationControllerSpec spec) {
-        return new ReplicationController(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public ReplicationController withStatus(ReplicationControllerStatus status) {
         return new ReplicationController(metadata, spec, status, unknownFields);
     }
 }

@@ -2,7 +2,7 @@ package io.kubeloop.api.core;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param template the form of new pods
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ReplicationControllerSpec(
         @Nullable Integer replicas,
         int minReadySeconds,
         Map<String, String> selector,
         @Nullable PodTemplateSpec template,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements ReplicationControllerSpecBuilder.With {
 
     /** Every field absent. */
     public static final ReplicationControllerSpec EMPTY =

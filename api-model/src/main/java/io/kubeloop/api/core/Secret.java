@@ -5,7 +5,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param immutable whether the server rejects every change of the data; null means no
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record Secret(
         ObjectMeta metadata,
         @JsonMember(shared = false) Map<String, String> data,
@@ -32,7 +32,7 @@ public record Secret(
         String type,
         @Nullable Boolean immutable,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, SecretBuilder.With {
 
     /** Copies the collections; null means the zero value. */
     public Secret {

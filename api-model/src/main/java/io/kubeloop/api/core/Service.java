@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A name and address in front of a set of pods (upstream: {@code core/v1.Service}).
@@ -15,8 +15,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param spec the pods to select and the ports to expose
  * @param unknownFields everything else
  */
-@RecordBuilder
-public record Service(ObjectMeta metadata, ServiceSpec spec, UnknownFields unknownFields) implements KubeObject {
+@WithMethods
+public record Service(ObjectMeta metadata, ServiceSpec spec, UnknownFields unknownFields)
+        implements KubeObject, ServiceBuilder.With {
 
     /** Null means the zero value. */
     public Service {
@@ -33,11 +34,6 @@ public record Service(ObjectMeta metadata, ServiceSpec spec, UnknownFields unkno
     /** Returns a copy with this metadata. */
     @Override
     public Service withMetadata(ObjectMeta metadata) {
-        return new Service(metadata, spec, unknownFields);
-    }
-
-    /** Returns a copy with this spec. */
-    public Service withSpec(ServiceSpec spec) {
         return new Service(metadata, spec, unknownFields);
     }
 }

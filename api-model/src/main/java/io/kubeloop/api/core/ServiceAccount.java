@@ -5,7 +5,7 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 
 /**
@@ -15,9 +15,9 @@ import java.util.List;
  * @param secrets the secrets that pods of the account may use; also token secrets that older releases made
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ServiceAccount(ObjectMeta metadata, List<ObjectReference> secrets, UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, ServiceAccountBuilder.With {
 
     /** Copies the collections; null means the zero value. */
     public ServiceAccount {

@@ -3,7 +3,7 @@ package io.kubeloop.api.core;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param trafficDistribution which endpoints proxies prefer, such as {@code PreferSameZone}; null means any
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record ServiceSpec(
         List<ServicePort> ports,
         Map<String, String> selector,
@@ -33,7 +33,8 @@ public record ServiceSpec(
         boolean publishNotReadyAddresses,
         List<String> ipFamilies,
         @Nullable String trafficDistribution,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements ServiceSpecBuilder.With {
 
     /** Every field absent. */
     public static final ServiceSpec EMPTY = ServiceSpecBuilder.builder().build();

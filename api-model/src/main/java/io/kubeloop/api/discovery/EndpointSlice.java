@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import java.util.List;
 
 /**
@@ -16,14 +16,14 @@ import java.util.List;
  * @param ports the ports of each endpoint
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record EndpointSlice(
         ObjectMeta metadata,
         String addressType,
         List<Endpoint> endpoints,
         List<EndpointSlicePort> ports,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, EndpointSliceBuilder.With {
 
     /** Copies the collections; null means the zero value. */
     public EndpointSlice {

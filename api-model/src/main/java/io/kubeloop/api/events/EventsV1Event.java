@@ -8,10 +8,10 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.EventSeries;
 import io.kubeloop.api.core.EventSource;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param deprecatedCount the number of occurrences; set by older reporters
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record EventsV1Event(
         ObjectMeta metadata,
         @Nullable MicroTime eventTime,
@@ -53,7 +53,7 @@ public record EventsV1Event(
         @Nullable Time deprecatedLastTimestamp,
         int deprecatedCount,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, EventsV1EventBuilder.With {
 
     /** Null means the zero value. */
     public EventsV1Event {

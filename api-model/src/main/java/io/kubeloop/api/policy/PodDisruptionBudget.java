@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 
 /**
  * A limit on how many pods may be evicted at a time (upstream: {@code policy/v1.PodDisruptionBudget}).
@@ -14,13 +14,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param status what the limit allows now
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record PodDisruptionBudget(
         ObjectMeta metadata,
         PodDisruptionBudgetSpec spec,
         PodDisruptionBudgetStatus status,
         UnknownFields unknownFields)
-        implements KubeObject {
+        implements KubeObject, PodDisruptionBudgetBuilder.With {
 
     /** Null means the zero value. */
     public PodDisruptionBudget {
@@ -33,11 +33,6 @@ public record PodDisruptionBudget(
     /** Returns a copy with this metadata. */
     @Override
     public PodDisruptionBudget withMetadata(ObjectMeta metadata) {
-        return new PodDisruptionBudget(metadata, spec, status, unknownFields);
-    }
-
-    /** Returns a copy with this status. */
-    public PodDisruptionBudget withStatus(PodDisruptionBudgetStatus status) {
         return new PodDisruptionBudget(metadata, spec, status, unknownFields);
     }
 }

@@ -4,7 +4,7 @@ import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
-import io.soabase.recordbuilder.core.RecordBuilder;
+import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param maxUnavailable the pods that may be unavailable, as a number or a percentage of those expected
  * @param unknownFields everything else
  */
-@RecordBuilder
+@WithMethods
 public record PodDisruptionBudgetSpec(
         @Nullable IntOrString minAvailable,
         @Nullable LabelSelector selector,
         @Nullable IntOrString maxUnavailable,
-        UnknownFields unknownFields) {
+        UnknownFields unknownFields)
+        implements PodDisruptionBudgetSpecBuilder.With {
 
     /** Every field absent. */
     public static final PodDisruptionBudgetSpec EMPTY =

@@ -1,7 +1,7 @@
 package io.kubeloop.controller.leaderelection;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.controller.ControllerTime;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadFactory;
  * @param time the time sources; default the system's
  * @param threads makes threads; the elector names them
  */
-@RecordBuilder
+@WithMethods
 public record LeaderElectionConfig(
         ResourceLock lock,
         LeaderCallbacks callbacks,
@@ -26,7 +26,8 @@ public record LeaderElectionConfig(
         boolean releaseOnCancel,
         LeaderElectionMetrics metrics,
         ControllerTime time,
-        ThreadFactory threads) {
+        ThreadFactory threads)
+        implements LeaderElectionConfigBuilder.With {
 
     /** Checks that nothing is null. */
     public LeaderElectionConfig {
@@ -76,20 +77,5 @@ public record LeaderElectionConfig(
     /** Returns a copy that releases the lock when the candidate ends. */
     public LeaderElectionConfig withReleaseOnCancel() {
         return LeaderElectionConfigBuilder.builder(this).releaseOnCancel(true).build();
-    }
-
-    /** Returns a copy with metrics. */
-    public LeaderElectionConfig withMetrics(LeaderElectionMetrics metrics) {
-        return LeaderElectionConfigBuilder.builder(this).metrics(metrics).build();
-    }
-
-    /** Returns a copy with other time sources. */
-    public LeaderElectionConfig withTime(ControllerTime time) {
-        return LeaderElectionConfigBuilder.builder(this).time(time).build();
-    }
-
-    /** Returns a copy with another thread factory. */
-    public LeaderElectionConfig withThreads(ThreadFactory threads) {
-        return LeaderElectionConfigBuilder.builder(this).threads(threads).build();
     }
 }

@@ -1,8 +1,8 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import io.kubeloop.transport.http.value.Redaction;
-import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * The settings of a client of one API server (upstream: {@code rest.Config}).
@@ -23,7 +23,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param burst the requests allowed at once before {@code qps} delays them; at least 1 if {@code qps} is set
  * @param userAgent the User-Agent header; empty for the one of this library
  */
-@RecordBuilder
+@WithMethods
 public record ClientConfig(
         String server,
         TlsConfig tls,
@@ -34,7 +34,8 @@ public record ClientConfig(
         Timeouts timeouts,
         double qps,
         int burst,
-        String userAgent) {
+        String userAgent)
+        implements ClientConfigBuilder.With {
 
     /** Replaces null by the empty value. Validates the rate limit. */
     public ClientConfig {

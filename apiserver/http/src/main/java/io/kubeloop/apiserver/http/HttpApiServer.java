@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
@@ -52,6 +53,7 @@ public final class HttpApiServer implements AutoCloseable {
      *     default, every client is accepted. As upstream, {@code /healthz}, {@code /livez}, {@code /readyz} and
      *     {@code /version} need no credentials
      */
+    @WithMethods
     public record Config(
             String bindAddress,
             int port,
@@ -59,7 +61,8 @@ public final class HttpApiServer implements AutoCloseable {
             Duration idleWatch,
             HttpLimits limits,
             @Nullable ServingCertificate tls,
-            BearerTokens tokens) {
+            BearerTokens tokens)
+            implements HttpApiServerConfigBuilder.With {
 
         /** The defaults. */
         public static final Config DEFAULT = new Config(
@@ -79,41 +82,6 @@ public final class HttpApiServer implements AutoCloseable {
                                 + maxBodyBytes + ", "
                                 + idleWatch);
             }
-        }
-
-        /** Returns this configuration with another address. */
-        public Config withBindAddress(String newAddress) {
-            return new Config(newAddress, port, maxBodyBytes, idleWatch, limits, tls, tokens);
-        }
-
-        /** Returns this configuration with another port. */
-        public Config withPort(int newPort) {
-            return new Config(bindAddress, newPort, maxBodyBytes, idleWatch, limits, tls, tokens);
-        }
-
-        /** Returns this configuration with another maximum size of request bodies, in bytes. */
-        public Config withMaxBodyBytes(int bytes) {
-            return new Config(bindAddress, port, bytes, idleWatch, limits, tls, tokens);
-        }
-
-        /** Returns this configuration with another interval between checks of watches. */
-        public Config withIdleWatch(Duration idle) {
-            return new Config(bindAddress, port, maxBodyBytes, idle, limits, tls, tokens);
-        }
-
-        /** Returns this configuration with other limits. */
-        public Config withLimits(HttpLimits newLimits) {
-            return new Config(bindAddress, port, maxBodyBytes, idleWatch, newLimits, tls, tokens);
-        }
-
-        /** Returns this configuration with TLS; null for plain HTTP. */
-        public Config withTls(@Nullable ServingCertificate certificate) {
-            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, certificate, tokens);
-        }
-
-        /** Returns this configuration with other tokens. */
-        public Config withTokens(BearerTokens newTokens) {
-            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, tls, newTokens);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.apiserver.http.wire.ConnectionLimits;
 import java.time.Duration;
 
@@ -16,13 +17,15 @@ import java.time.Duration;
  * @param writeTimeout the time that a client may block the server's writes by not reading, in a response or in the
  *     TLS handshake; checked at the interval of {@link HttpApiServer.Config#idleWatch()}
  */
+@WithMethods
 public record HttpLimits(
         int maxConnections,
         int maxHeaderBytes,
         Duration headerTimeout,
         Duration bodyTimeout,
         Duration idleTimeout,
-        Duration writeTimeout) {
+        Duration writeTimeout)
+        implements HttpLimitsBuilder.With {
 
     /**
      * The defaults: 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
@@ -46,35 +49,5 @@ public record HttpLimits(
     ConnectionLimits connection() {
         return new ConnectionLimits(
                 maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
-    }
-
-    /** Returns these limits with another maximum number of connections. */
-    public HttpLimits withMaxConnections(int connections) {
-        return new HttpLimits(connections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
-    }
-
-    /** Returns these limits with another maximum size of the headers. */
-    public HttpLimits withMaxHeaderBytes(int bytes) {
-        return new HttpLimits(maxConnections, bytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
-    }
-
-    /** Returns these limits with another timeout for headers. */
-    public HttpLimits withHeaderTimeout(Duration timeout) {
-        return new HttpLimits(maxConnections, maxHeaderBytes, timeout, bodyTimeout, idleTimeout, writeTimeout);
-    }
-
-    /** Returns these limits with another timeout for bodies. */
-    public HttpLimits withBodyTimeout(Duration timeout) {
-        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, timeout, idleTimeout, writeTimeout);
-    }
-
-    /** Returns these limits with another timeout for idle connections. */
-    public HttpLimits withIdleTimeout(Duration timeout) {
-        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, timeout, writeTimeout);
-    }
-
-    /** Returns these limits with another timeout for blocked writes. */
-    public HttpLimits withWriteTimeout(Duration timeout) {
-        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, timeout);
     }
 }
