@@ -1,14 +1,13 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.store.ThreadSafeStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Store} that also finds objects by computed values (upstream: {@code cache.Indexer}). Thread-safe.
+ * {@link Indexers#create} makes one without an informer.
  *
  * <p>An index function maps an object to any number of values. Its result must depend on the object alone. A write may
  * call it more than once. It is never called under a lock.
@@ -17,20 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public interface Indexer<K, T> extends Store<K, T> {
-
-    /**
-     * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a write
-     * overlapped it, and a write that meets another write is repeated.
-     *
-     * @param keyOf returns an object's key; throws if the object has none
-     * @param versionOf returns an object's resource version; null leaves the version of the store unchanged
-     * @param <K> the type of the keys
-     * @param <T> the type of the objects
-     */
-    static <K extends Comparable<? super K>, T> Indexer<K, T> create(
-            Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
-        return new ThreadSafeStore<>(keyOf, versionOf);
-    }
 
     /**
      * Returns the objects that share an index value with the given object, each once. O(result); copies.

@@ -1,8 +1,10 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.cache.store.ThreadSafeStore;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The index function that every informer has, and helpers for others. */
 public final class Indexers {
@@ -11,6 +13,20 @@ public final class Indexers {
     public static final String NAMESPACE = "namespace";
 
     private Indexers() {}
+
+    /**
+     * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a write
+     * overlapped it, and a write that meets another write is repeated.
+     *
+     * @param keyOf returns an object's key; throws if the object has none
+     * @param versionOf returns an object's resource version; null leaves the version of the store unchanged
+     * @param <K> the type of the keys
+     * @param <T> the type of the objects
+     */
+    public static <K extends Comparable<? super K>, T> Indexer<K, T> create(
+            Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
+        return new ThreadSafeStore<>(keyOf, versionOf);
+    }
 
     /** Returns the one value of the namespace index: the namespace, or an empty string for a cluster-scoped object. */
     public static List<String> byNamespace(KubeObject object) {

@@ -1,13 +1,7 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.store.ExpirationStore;
-import io.kubeloop.cache.store.UndeltaStore;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,46 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public interface Store<K, T> {
-
-    /**
-     * Returns an empty store that drops an object when a read finds it older than a time to live (upstream:
-     * {@code cache.ExpirationCache}). Nothing runs in the background. {@link #size()} and {@link #listKeys()} count expired
-     * objects until a read drops them.
-     *
-     * @param keyOf returns an object's key; throws if the object has none
-     * @param versionOf returns an object's resource version; empty if it has none
-     * @param timeToLive the age after which an object expires, counted from its last write; zero or less for never
-     * @param nanoTime a clock in nanoseconds that never goes back, such as {@code System::nanoTime} or {@code timers::nanoTime}
-     * @param <K> the type of the keys
-     * @param <T> the type of the objects
-     */
-    static <K extends Comparable<? super K>, T> Store<K, T> expiring(
-            Function<? super T, ? extends K> keyOf,
-            Function<? super T, String> versionOf,
-            Duration timeToLive,
-            LongSupplier nanoTime) {
-        return new ExpirationStore<>(keyOf, versionOf, timeToLive, nanoTime);
-    }
-
-    /**
-     * Returns an empty store that passes its whole content to a consumer after every write (upstream:
-     * {@code cache.UndeltaStore}).
-     *
-     * <p>The writing thread calls the consumer, and no lock is held. If two threads write at once, the calls may overlap, and
-     * the last call may carry the older content; callers with several writers must serialize the writes.
-     *
-     * @param keyOf returns an object's key; throws if the object has none
-     * @param versionOf returns an object's resource version; empty if it has none
-     * @param push receives all objects in no particular order; its exceptions leave the write, which has taken effect
-     * @param <K> the type of the keys
-     * @param <T> the type of the objects
-     */
-    static <K extends Comparable<? super K>, T> Store<K, T> pushing(
-            Function<? super T, ? extends K> keyOf,
-            Function<? super T, String> versionOf,
-            Consumer<? super List<T>> push) {
-        return new UndeltaStore<>(keyOf, versionOf, push);
-    }
 
     /**
      * Stores the object under its key, and replaces an object that is there.

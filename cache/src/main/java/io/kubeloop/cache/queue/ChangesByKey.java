@@ -1,6 +1,5 @@
 package io.kubeloop.cache.queue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -183,13 +182,6 @@ final class ChangesByKey<K, T> {
         if (table.length > LARGEST_KEPT) {
             table = newTable(INITIAL); // frees the table of a burst; the last step, since it allocates
         }
-    }
-
-    /** Returns the keys, oldest first. O(n). */
-    List<K> keys() {
-        List<K> keys = new ArrayList<>(size);
-        forEachKey(keys::add);
-        return keys;
     }
 
     private @Nullable Changes<K, T> find(K key) {

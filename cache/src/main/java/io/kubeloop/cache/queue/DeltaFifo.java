@@ -317,16 +317,6 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Returns the waiting keys, oldest first. O(n). */
-    List<K> queuedKeys() {
-        lock.lock();
-        try {
-            return queued.keys();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
         lock.lock();

@@ -6,13 +6,13 @@ import io.kubeloop.cache.KeyException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,6 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     private final Function<? super T, ? extends K> keyOf;
     private final Function<? super T, @Nullable String> versionOf;
-    private final UnaryOperator<T> transform;
 
     private final StampedLock lock = new StampedLock();
     private volatile StoreContent<K, T> content = StoreContent.empty();
@@ -63,41 +62,17 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
      *     leaves the version of the store unchanged
      */
     public ThreadSafeStore(Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
-        this(keyOf, versionOf, UnaryOperator.identity());
-    }
-
-    /**
-     * Makes an empty store that transforms objects before it stores them.
-     *
-     * @param keyOf returns the key of a given object; throws if it has none
-     * @param versionOf returns the resource version of a stored object, as above
-     * @param transform applied to every object that is added, updated or listed, but not to the objects of a
-     *     {@linkplain #transact transaction}. Its exceptions leave the call, which has changed nothing
-     */
-    public ThreadSafeStore(
-            Function<? super T, ? extends K> keyOf,
-            Function<? super T, @Nullable String> versionOf,
-            UnaryOperator<T> transform) {
         this.keyOf = keyOf;
         this.versionOf = versionOf;
-        this.transform = transform;
     }
 
     @Override
     public void add(T object) {
         K key = keyOf(object);
-        T kept = transform.apply(object);
-        write(transaction -> put(transaction, key, kept));
-    }
-
-    private void put(StoreTransaction<K, T> transaction, K key, T object) {
-        transaction.put(key, object);
-        advanceResourceVersion(transaction, object);
-    }
-
-    private void remove(StoreTransaction<K, T> transaction, K key, T object) {
-        transaction.remove(key);
-        advanceResourceVersion(transaction, object);
+        write(transaction -> {
+            transaction.put(key, object);
+            advanceResourceVersion(transaction, object);
+        });
     }
 
     private void advanceResourceVersion(StoreTransaction<K, T> transaction, T object) {
@@ -116,61 +91,15 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public void delete(T object) {
         K key = keyOf(object);
-        write(transaction -> remove(transaction, key, object));
-    }
-
-    /**
-     * Makes these changes in one step. The store takes the resource version of the last one.
-     *
-     * @throws StoreTransactionException if objects have no key; the other changes have been made, also in one step
-     * @throws IndexException if an index function fails; the objects are stored, and only that index lacks some
-     */
-    public void transact(List<? extends StoreChange<? extends T>> changes) {
-        List<K> keys = new ArrayList<>(changes.size());
-        List<StoreChange<? extends T>> possible = new ArrayList<>(changes.size());
-        List<Integer> indices = new ArrayList<>(changes.size());
-        List<KeyException> failures = new ArrayList<>();
-        for (int i = 0; i < changes.size(); i++) {
-            try {
-                keys.add(keyOf(changes.get(i).object()));
-                possible.add(changes.get(i));
-                indices.add(i);
-            } catch (KeyException e) {
-                failures.add(e);
-            }
-        }
-        if (!possible.isEmpty()) {
-            write(transaction -> {
-                for (int i = 0; i < keys.size(); i++) {
-                    if (possible.get(i) instanceof StoreChange.Put<? extends T> put) {
-                        put(transaction, keys.get(i), put.object());
-                    } else {
-                        remove(transaction, keys.get(i), possible.get(i).object());
-                    }
-                }
-            });
-        }
-        if (!failures.isEmpty()) {
-            throw new StoreTransactionException(changes.size(), indices, failures);
-        }
+        write(transaction -> {
+            transaction.remove(key);
+            advanceResourceVersion(transaction, object);
+        });
     }
 
     /** Sets the store's version: the server has delivered everything up to it. */
     public void bookmark(String resourceVersion) {
         write(transaction -> transaction.resourceVersion(resourceVersion));
-    }
-
-    /**
-     * Removes exactly these objects, but no object that another write stored under their keys since. The version stays.
-     */
-    void removeSame(Map<K, T> stale) {
-        if (!stale.isEmpty()) {
-            write(transaction -> stale.forEach((key, object) -> {
-                if (transaction.get(key) == object) {
-                    transaction.remove(key);
-                }
-            }));
-        }
     }
 
     @Override
@@ -196,12 +125,12 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public void replace(Collection<? extends T> objects, String resourceVersion) {
         List<K> keys = objects.stream().map(this::keyOf).toList();
-        List<T> kept = objects.stream().<T>map(transform).toList();
         StoreTransaction<K, T> transaction;
         do {
             transaction = rebuild();
-            for (int i = 0; i < keys.size(); i++) {
-                transaction.put(keys.get(i), kept.get(i));
+            Iterator<K> key = keys.iterator();
+            for (T object : objects) {
+                transaction.put(key.next(), object);
             }
             transaction.resourceVersion(resourceVersion);
         } while (!transaction.tryCommit());

@@ -93,8 +93,10 @@ class ThreadSafeStoreTest {
                     if (i % 4 < 2) {
                         store.replace(List.of(other), "");
                     } else {
-                        Thing gone = Thing.of(aIsThere ? "n/a" : "n/b", "");
-                        store.transact(List.of(new StoreChange.Remove<>(gone), new StoreChange.Put<>(other)));
+                        StoreTransaction<ObjectName, Thing> transaction = store.change();
+                        transaction.remove(ObjectName.parse(aIsThere ? "n/a" : "n/b"));
+                        transaction.put(other.objectName(), other);
+                        assertThat(transaction.tryCommit()).isTrue();
                     }
                 }
                 return null;
