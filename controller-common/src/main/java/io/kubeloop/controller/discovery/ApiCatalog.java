@@ -2,10 +2,13 @@ package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceType.Scope;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,6 +61,21 @@ public final class ApiCatalog {
         for (Entry entry : this.resources) {
             byKind.putIfAbsent(kindKey(entry.type().apiVersion(), entry.type().kind()), entry);
         }
+        for (Entry entry : this.resources) {
+            ResourceType<?> type = entry.type();
+            byKind.putIfAbsent(kindKey(type.apiVersion(), type.kind().toLowerCase(Locale.ROOT)), entry);
+            Scope scope = type.isNamespaced() ? Scope.NAMESPACED : Scope.CLUSTER;
+            addList(type, type.kind() + "List", scope);
+            addList(type, "List", Scope.CLUSTER);
+        }
+    }
+
+    /** Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so that each read finds nothing. */
+    private void addList(ResourceType<?> of, String kind, Scope scope) {
+        ResourceType<?> guessed = ResourceTypes.generic(
+                of.group(), of.version(), kind.toLowerCase(Locale.ROOT) + "s", kind, scope);
+        byKind.putIfAbsent(
+                kindKey(of.apiVersion(), kind), new Entry(ResourceTypes.metadataOf(guessed), Set.of(), false));
     }
 
     /**
@@ -92,6 +110,7 @@ public final class ApiCatalog {
      * Returns the resource of a kind; null if the server does not serve it, or if its group version failed.
      *
      * @param apiVersion group and version, such as {@code apps/v1}
+     * @param kind its name, as it is or in lower case; the kind of a list has a resource that does not exist
      */
     public @Nullable Entry ofKind(String apiVersion, String kind) {
         return byKind.get(kindKey(apiVersion, kind));

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ApiCatalogTest {
@@ -67,10 +68,21 @@ class ApiCatalogTest {
         assertThat(old).isNotNull();
         assertThat(old.type().isNamespaced()).isFalse();
         assertThat(catalog.ofKind("x/v3", "Widget")).isNull();
+        assertThat(catalog.ofKind("x/v1", "widget")).isSameAs(old);
+        assertThat(catalog.ofKind("x/v1", "WIDGET")).isNull();
+        assertThat(path(catalog, "x/v1", "WidgetList")).isEqualTo("x/v1/widgetlists CLUSTER");
+        assertThat(path(catalog, "v1", "PodList")).isEqualTo("v1/podlists NAMESPACED");
+        assertThat(path(catalog, "v1", "List")).isEqualTo("v1/lists CLUSTER");
+        assertThat(catalog.ofKind("v1", "podlist")).isNull();
         assertThat(catalog.failureText())
                 .isEqualTo(
                         "unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion"
                                 + " discovery: metrics.k8s.io/v1beta1");
+    }
+
+    private static String path(ApiCatalog catalog, String apiVersion, String kind) {
+        var type = Objects.requireNonNull(catalog.ofKind(apiVersion, kind)).type();
+        return type.apiVersion() + "/" + type.plural() + (type.isNamespaced() ? " NAMESPACED" : " CLUSTER");
     }
 
     @Test

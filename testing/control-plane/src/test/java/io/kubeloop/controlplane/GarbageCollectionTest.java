@@ -80,6 +80,29 @@ class GarbageCollectionTest extends ControlPlaneFixture {
     }
 
     @Test
+    void ownerIsNamedInLowerCase_isFound() {
+        String uid = owner("a");
+        createConfigMap("kept", ownedBy("v1", "configmap", "a", uid));
+        createConfigMap("orphan", ownedBy("v1", "configmap", "absent", "nobody"));
+        awaitGone(CONFIG_MAPS + "/orphan");
+        assertThat(requests.get(CONFIG_MAPS + "/kept").code()).isEqualTo(200);
+
+        requests.delete(CONFIG_MAPS + "/a").ok();
+
+        awaitGone(CONFIG_MAPS + "/kept");
+    }
+
+    /** As upstream, which guesses a resource for the kind of a list: the read of an owner finds nothing, even if the UID exists. */
+    @Test
+    void ownerIsNamedAsAList_isAbsent() {
+        createConfigMap("listed", ownedBy("v1", "ConfigMapList", "a", owner("a")));
+        createPod("items", ownedBy("v1", "List", "a", "nobody"), "");
+
+        awaitGone(CONFIG_MAPS + "/listed");
+        awaitGone(PODS + "/items");
+    }
+
+    @Test
     void orphan_releasesDependentsThenDeletesTheOwner() {
         String uid = owner("a");
         createKnownPod("p", ownedBy("a", uid, ""), "");
