@@ -2,7 +2,7 @@ package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.protobuf.MessageType.Field;
 import io.kubeloop.json.protobuf.MessageType.Form;
-import io.kubeloop.json.scan.GoNumbers;
+import io.kubeloop.json.typed.GoNumbers;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -187,7 +187,7 @@ final class JsonOfProtobuf {
             case DOUBLE -> {
                 double number = Double.longBitsToDouble(value);
                 in.require(!Double.isNaN(number) && !Double.isInfinite(number));
-                ascii(GoNumbers.text(number));
+                ascii(GoNumbers.json(number));
             }
             default -> out.number(value);
         }

@@ -2,7 +2,6 @@ package io.kubeloop.json.typed;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.json.scan.GoNumbers;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -27,7 +26,7 @@ final class ScalarForms {
     static @Nullable JsonValue number(Scalar type, String text) {
         if (type == Scalar.NUMBER) {
             double value = Double.parseDouble(text);
-            return Double.isInfinite(value) ? null : new JsonNumber(GoNumbers.text(value));
+            return Double.isInfinite(value) ? null : new JsonNumber(GoNumbers.json(value));
         }
         try {
             // The grammar of JSON allows no plus sign and no leading zeros.

@@ -282,7 +282,7 @@ class TypedJsonTest {
                                 + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},\"unknown\":1.0}");
         JsonObject revision = JsonObject.parse("{\"data\":{\"a\":[1.0,{\"b\":1e-7}]}}");
         assertThat(TypedJson.convert(type("apps/v1", "ControllerRevision"), revision))
-                .hasToString("{\"data\":{\"a\":[1,{\"b\":1e-07}]}}");
+                .hasToString("{\"data\":{\"a\":[1,{\"b\":1e-7}]}}");
     }
 
     @Test

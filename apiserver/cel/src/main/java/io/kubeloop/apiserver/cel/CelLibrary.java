@@ -13,6 +13,8 @@ import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.cel.runtime.standard.AddOperator.AddOverload;
+import dev.cel.runtime.standard.StringFunction.StringOverload;
+import io.kubeloop.json.typed.GoNumbers;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -48,12 +50,16 @@ final class CelLibrary {
                 .build();
     }
 
-    /** Equality and concatenation of lists depend on the type of the lists; all other operators are the library's. */
+    /**
+     * Equality and concatenation of lists depend on the type of the lists, and numbers have Go's text; all other operators are the
+     * library's.
+     */
     private static CelRuntime runtime() {
         CelStandardFunctions standard = CelStandardFunctions.newBuilder()
                 .filterFunctions((function, overload) -> function != StandardFunction.EQUALS
                         && function != StandardFunction.NOT_EQUALS
-                        && overload != AddOverload.ADD_LIST)
+                        && overload != AddOverload.ADD_LIST
+                        && overload != StringOverload.DOUBLE_TO_STRING)
                 .build();
         return CelRuntimeFactory.legacyCelRuntimeBuilder()
                 .setOptions(OPTIONS)
@@ -69,7 +75,8 @@ final class CelLibrary {
                         CelFunctionBinding.from("equals", Object.class, Object.class, ValueOperators::areEqual),
                         CelFunctionBinding.from(
                                 "not_equals", Object.class, Object.class, (x, y) -> !ValueOperators.areEqual(x, y)),
-                        CelFunctionBinding.from("add_list", List.class, List.class, ValueOperators::concatenated))
+                        CelFunctionBinding.from("add_list", List.class, List.class, ValueOperators::concatenated),
+                        CelFunctionBinding.from("double_to_string", Double.class, GoNumbers::text))
                 .build();
     }
 }

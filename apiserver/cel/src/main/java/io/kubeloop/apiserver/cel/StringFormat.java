@@ -4,6 +4,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.kubeloop.json.typed.GoNumbers;
 import io.kubeloop.json.typed.GoText;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +124,7 @@ final class StringFormat {
                     .collect(Collectors.joining(", ", "{", "}"));
         }
         if (value instanceof Double number) {
-            return number(number);
+            return GoNumbers.plain(number);
         }
         if (value instanceof CelByteString bytes) {
             return new String(bytes.toByteArray(), StandardCharsets.UTF_8);
@@ -163,15 +164,6 @@ final class StringFormat {
         return value instanceof Double number
                 ? String.format(Locale.US, "%." + DEFAULT_PRECISION + "f", number)
                 : text(value);
-    }
-
-    /** Returns a number as Go writes it: shortest, without an exponent for common sizes. */
-    private static String number(double number) {
-        if (Double.isNaN(number) || Double.isInfinite(number)) {
-            return Double.isNaN(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
-        }
-        BigDecimal exact = new BigDecimal(Double.toString(number)).stripTrailingZeros();
-        return exact.signum() == 0 ? "0" : exact.toPlainString();
     }
 
     private static String seconds(Duration duration) {

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.customresources.schema;
 
+import io.kubeloop.json.typed.GoNumbers;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -32,7 +33,7 @@ public final class GoJson {
             return JsonArray.of(elements);
         }
         if (value instanceof JsonNumber number && !NumberText.isInteger(number)) {
-            return new JsonNumber(NumberText.json(NumberText.toDouble(number)));
+            return new JsonNumber(GoNumbers.json(NumberText.toDouble(number)));
         }
         return value;
     }

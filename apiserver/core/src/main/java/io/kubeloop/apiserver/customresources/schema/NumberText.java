@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.schema;
 
+import io.kubeloop.json.typed.GoNumbers;
 import io.kubeloop.json.tree.JsonNumber;
-import java.math.BigDecimal;
 
 /**
  * The two kinds of numbers that Go decodes from JSON: {@code int64} and {@code float64} (upstream: {@code
@@ -48,37 +48,6 @@ public final class NumberText {
 
     /** Returns the text of a number in Go's default format ({@code %v}). */
     public static String text(JsonNumber number) {
-        return isInteger(number) ? Long.toString(toLong(number)) : text(toDouble(number));
-    }
-
-    /** Returns the text of a {@code float64} in Go's default format ({@code %v}): the shortest one, such as 1e+21. */
-    public static String text(double value) {
-        return format(value, 21, 4, true);
-    }
-
-    /** Returns the text of a {@code float64} in JSON, which differs from {@link #text(double)} in the exponents. */
-    static String json(double value) {
-        return format(value, 21, 6, false);
-    }
-
-    /** Returns the text of a {@code float64} without an exponent ({@code strconv.FormatFloat(v, 'f', -1, 64)}). */
-    public static String plain(double value) {
-        return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
-    }
-
-    private static String format(double value, int maxExponent, int minExponent, boolean padded) {
-        if (value == 0) {
-            return 1 / value < 0 ? "-0" : "0";
-        }
-        BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        String digits = decimal.unscaledValue().abs().toString();
-        int exponent = digits.length() - 1 - decimal.scale();
-        if (exponent >= -minExponent && exponent < maxExponent) {
-            return decimal.toPlainString();
-        }
-        String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
-        String shown = Integer.toString(Math.abs(exponent));
-        String pad = shown.length() == 1 && (padded || exponent > 0) ? "0" : "";
-        return (value < 0 ? "-" : "") + mantissa + "e" + (exponent < 0 ? "-" : "+") + pad + shown;
+        return isInteger(number) ? Long.toString(toLong(number)) : GoNumbers.text(toDouble(number));
     }
 }

@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.typed.GoNumbers;
 import io.kubeloop.json.tree.JsonNumber;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -21,7 +22,7 @@ final class NumberCheck {
         String type = schema.intOrString() ? "" : schema.type();
         String format = Formats.supported(schema);
         checkRange(
-                NumberText.isInteger(number) ? number.text() : NumberText.plain(NumberText.toDouble(number)),
+                NumberText.isInteger(number) ? number.text() : GoNumbers.plain(NumberText.toDouble(number)),
                 type,
                 format,
                 "Checked",
@@ -32,11 +33,11 @@ final class NumberCheck {
         Double max = schema.limit("maximum");
         boolean whole = NumberText.isInteger(number);
         if (factor != null) {
-            boolean fits = checkRange(NumberText.plain(factor), type, format, "MultipleOf", path, result);
+            boolean fits = checkRange(GoNumbers.plain(factor), type, format, "MultipleOf", path, result);
             multipleOf(number, factor, whole && fits, path, result);
         }
         if (min != null) {
-            boolean fits = checkRange(NumberText.plain(min), type, format, "Minimum boundary", path, result);
+            boolean fits = checkRange(GoNumbers.plain(min), type, format, "Minimum boundary", path, result);
             boolean exclusive = schema.source().bool("exclusiveMinimum");
             int order = compare(number, min, whole && fits);
             if (order < 0 || (exclusive && order == 0)) {
@@ -45,7 +46,7 @@ final class NumberCheck {
             }
         }
         if (max != null) {
-            boolean fits = checkRange(NumberText.plain(max), type, format, "Maximum boundary", path, result);
+            boolean fits = checkRange(GoNumbers.plain(max), type, format, "Maximum boundary", path, result);
             boolean exclusive = schema.source().bool("exclusiveMaximum");
             int order = compare(number, max, whole && fits);
             if (order > 0 || (exclusive && order == 0)) {
@@ -62,7 +63,7 @@ final class NumberCheck {
     }
 
     private static String limit(double limit, boolean whole) {
-        return whole ? Long.toString((long) limit) : NumberText.text(limit);
+        return whole ? Long.toString((long) limit) : GoNumbers.text(limit);
     }
 
     private static void multipleOf(JsonNumber number, double factor, boolean whole, String path, ValueResult result) {
