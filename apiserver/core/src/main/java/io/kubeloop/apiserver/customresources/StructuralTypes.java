@@ -11,6 +11,7 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schema of a custom resource in the form of the built-in types, for server-side apply (upstream: {@code
@@ -24,20 +25,26 @@ final class StructuralTypes {
 
     /** Returns the type of the objects. */
     static StructSchema ofRoot(SchemaProps schema) {
-        return struct(schema.asResource());
+        return struct(schema.asResource(), schema.preservesUnknown());
     }
 
-    private static TypeSchema of(SchemaProps schema) {
+    /**
+     * Returns the type of a part.
+     *
+     * @param above whether a schema around the part keeps unknown members; as upstream, an apply then takes them in all parts
+     */
+    private static TypeSchema of(SchemaProps schema, boolean above) {
+        boolean keeps = above || schema.preservesUnknown();
         if (schema.embedded()) {
-            return struct(schema);
-        }
-        if (schema.intOrString()) {
-            return TypeSchema.Scalar.INT_OR_STRING;
+            return struct(schema, keeps);
         }
         return switch (schema.type()) {
-            case "object" -> object(schema);
-            case "array" -> list(schema);
-            case "string" -> TypeSchema.Scalar.STRING;
+            case "object" -> object(schema, keeps);
+            case "array" -> list(schema, keeps);
+            case "string" ->
+                schema.format().isEmpty() || schema.format().equals("byte")
+                        ? TypeSchema.Scalar.STRING
+                        : TypeSchema.Scalar.INT_OR_STRING; // upstream leaves the check of formats to the validation
             case "integer" -> schema.format().equals("int32") ? TypeSchema.Scalar.INT32 : TypeSchema.Scalar.INT64;
             case "number" -> TypeSchema.Scalar.NUMBER;
             case "boolean" -> TypeSchema.Scalar.BOOLEAN;
@@ -45,35 +52,39 @@ final class StructuralTypes {
         };
     }
 
-    private static TypeSchema object(SchemaProps schema) {
-        if (!schema.properties().isEmpty()) {
-            return struct(schema);
-        }
+    private static TypeSchema object(SchemaProps schema, boolean keeps) {
         String mapType = schema.mapType();
-        boolean atomic = "atomic".equals(mapType);
-        SchemaProps.Additional additional = schema.additionalProperties();
-        if (additional != null && additional.schema() != null) {
-            return new TypeSchema.MapOf(of(additional.schema()), atomic, mapType != null);
-        }
-        return atomic || additional != null ? new TypeSchema.MapOf(ANY, atomic, mapType != null) : ANY;
+        TypeSchema others = others(schema, keeps);
+        return schema.properties().isEmpty() && others != null
+                ? new TypeSchema.MapOf(others, "atomic".equals(mapType), mapType != null)
+                : struct(schema, keeps);
     }
 
-    private static TypeSchema list(SchemaProps schema) {
+    /** Returns the type of the members that are no properties; null if there are none. */
+    private static @Nullable TypeSchema others(SchemaProps schema, boolean keeps) {
+        SchemaProps.Additional additional = schema.additionalProperties();
+        if (additional == null) {
+            return keeps || schema.properties().isEmpty() && !schema.embedded() ? ANY : null;
+        }
+        return additional.schema() != null ? of(additional.schema(), keeps) : additional.allows() ? ANY : null;
+    }
+
+    private static TypeSchema list(SchemaProps schema, boolean keeps) {
         SchemaProps items = schema.items();
         if (items == null) {
             return ANY;
         }
         String declared = schema.listType();
         ListType type = "set".equals(declared) ? ListType.SET : "map".equals(declared) ? ListType.MAP : ListType.ATOMIC;
-        return new TypeSchema.ListOf(of(items), type, schema.listMapKeys(), declared != null);
+        return new TypeSchema.ListOf(of(items, keeps), type, schema.listMapKeys(), declared != null);
     }
 
-    private static StructSchema struct(SchemaProps schema) {
+    private static StructSchema struct(SchemaProps schema, boolean keeps) {
         boolean atomic = "atomic".equals(schema.mapType());
-        return new StructSchema("", atomic, schema.preservesUnknown() ? ANY : null, () -> fields(schema));
+        return new StructSchema("", atomic, others(schema, keeps), () -> fields(schema, keeps));
     }
 
-    private static Map<String, Field> fields(SchemaProps schema) {
+    private static Map<String, Field> fields(SchemaProps schema, boolean keeps) {
         Map<String, Field> fields = new LinkedHashMap<>();
         if (schema.embedded()) {
             for (String name : List.of("apiVersion", "kind")) {
@@ -86,7 +97,7 @@ final class StructuralTypes {
                         name,
                         new Field(
                                 name,
-                                of(property),
+                                of(property, keeps),
                                 schema.required().contains(name),
                                 property.initial(),
                                 allowed(property),
