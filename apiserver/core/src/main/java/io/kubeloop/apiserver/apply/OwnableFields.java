@@ -21,10 +21,18 @@ public interface OwnableFields {
         default -> FieldFilter.ALL;
     };
 
-    /** The rule of custom resources: their status is written without the metadata. */
-    OwnableFields CUSTOM = subresource -> subresource.equals("status")
-            ? FieldFilter.excluding(FieldSet.of(FieldPath.of("spec"), FieldPath.of("metadata")))
-            : WITH_STATUS.in(subresource);
+    /**
+     * Returns the rule of a custom resource: its status is written without the metadata.
+     *
+     * @param hasStatus whether the status is a subresource; otherwise it is a field as any other
+     */
+    static OwnableFields ofCustom(boolean hasStatus) {
+        return hasStatus
+                ? subresource -> subresource.equals("status")
+                        ? FieldFilter.excluding(FieldSet.of(FieldPath.of("spec"), FieldPath.of("metadata")))
+                        : WITH_STATUS.in(subresource)
+                : ALL;
+    }
 
     /**
      * Returns the filter that keeps the fields which a write can change.

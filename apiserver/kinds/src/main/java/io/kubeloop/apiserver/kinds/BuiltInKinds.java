@@ -217,7 +217,7 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public OwnableFields ownable(ServedResource resource) {
         return CATALOG.type(resource.type().apiVersion(), resource.type().kind()) == null
-                ? OwnableFields.CUSTOM
+                ? OwnableFields.ofCustom(resource.subresource("status") != null)
                 : Ownables.of(resource);
     }
 
