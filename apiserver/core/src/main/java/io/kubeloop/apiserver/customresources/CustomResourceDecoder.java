@@ -29,12 +29,23 @@ final class CustomResourceDecoder implements ObjectDecoder {
 
     @Override
     public TypedJson.Decoded decode(byte[] json) {
+        return decode(json, true);
+    }
+
+    /** As upstream, only a body loses its nulls: one that an apply leaves in the merged object is checked. */
+    @Override
+    public TypedJson.Decoded decodeMerged(byte[] json) {
+        return decode(json, false);
+    }
+
+    private TypedJson.Decoded decode(byte[] json, boolean dropsNulls) {
         TypedJson.Decoded read = TypedJson.untyped(json);
         JsonObject object = read.object();
         List<String> unknown = new ArrayList<>();
         JsonObject metadata = metadata(object, unknown);
         List<String> pruned = new ArrayList<>();
-        JsonValue known = Pruning.pruneNulls(Pruning.pruneObject(object, schema, pruned), schema);
+        JsonObject present = Pruning.pruneObject(object, schema, pruned);
+        JsonValue known = dropsNulls ? Pruning.pruneNulls(present, schema) : present;
         List<String> embedded = new ArrayList<>();
         JsonObject coerced;
         try {

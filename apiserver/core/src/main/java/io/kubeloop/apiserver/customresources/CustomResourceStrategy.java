@@ -109,7 +109,9 @@ final class CustomResourceStrategy implements RestStrategy {
             return status ? Members.take(object, "status", old) : object;
         }
         JsonObject managers = Members.take(Meta.of(old), "managedFields", Meta.of(object));
-        return Members.take(old, "status", object).with("metadata", managers);
+        JsonObject prepared = Members.take(old, "status", object).with("metadata", managers);
+        // As upstream, a null in place of an absent status is no change.
+        return prepared.get("status") == JsonNull.NULL && !old.has("status") ? prepared.without("status") : prepared;
     }
 
     @Override

@@ -19,6 +19,17 @@ public interface ObjectDecoder {
      */
     TypedJson.Decoded decode(byte[] json);
 
+    /**
+     * Decodes an object that the server has merged, in which {@code null} members are values that the validation must see.
+     *
+     * @param json a JSON document in UTF-8
+     * @return as {@link #decode}
+     * @throws io.kubeloop.api.client.DecodeException as {@link #decode}
+     */
+    default TypedJson.Decoded decodeMerged(byte[] json) {
+        return decode(json);
+    }
+
     /** Returns whether an object must state its kind, because no type implies it. */
     default boolean requiresKind() {
         return false;

@@ -148,7 +148,7 @@ public final class IncomingObject {
             boolean isTyped = !store.definition().decoder().requiresKind();
             byte[] json = (isTyped ? TypedJson.convert(store.schema(), object) : object).toBytes();
             options.sent().set(json);
-            return stored(store, store.definition().decoder().decode(json).object());
+            return stored(store, store.definition().decoder().decodeMerged(json).object());
         } catch (DecodeException e) {
             throw ApiFailure.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
                     + Meta.name(object) + "; " + (type.group().isEmpty() ? "/" : "") + type.apiVersion() + ", Kind="
