@@ -503,6 +503,80 @@ SELECT_STEPS = [
     "spec.color%3Dred", "spec.color!%3Dred", "spec.size%3D1", "spec.on%3Dtrue", "spec.color%3D", "spec.other%3Dx", ".spec.color%3Dred",
     "spec.color%3Dblue,metadata.name%3Db")]
 
+APPLY = "application/apply-patch+yaml"
+
+
+def apply(name="a", manager="one", path=BASE, part="", query="", **content):
+    body = content.pop("body", None) or widget(name, **content)
+    return ("PATCH", path + "/" + name + part + "?fieldManager=" + manager + query, body, APPLY)
+
+
+# What an apply leaves as null is validated; only bodies lose their nulls.
+NULLS = definition(versions=[version("v1", root(
+    spec={"type": "object", "properties": {
+        "size": STRING, "n": INTEGER, "b": {"type": "boolean"}, "tags": {"type": "array", "items": STRING},
+        "deep": {"type": "object", "properties": {"s": STRING, "t": {"type": "number"}}},
+        "map": {"type": "object", "additionalProperties": STRING},
+        "extra": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+        "set": {"type": "string", "default": "x"}, "may": {"type": "string", "nullable": True},
+        "list": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], "items": {
+            "type": "object", "required": ["k"], "properties": {"k": STRING, "v": STRING}}}}},
+    status={"type": "object", "properties": {"phase": STRING}}), subresources=STATUS)])
+NULL_STEPS = [apply("n", spec=value) for value in (
+    {"size": None}, {"n": None}, {"b": None}, {"tags": None}, {"deep": None}, {"deep": {"s": None}}, {"deep": {"t": None}},
+    {"map": {"a": None}}, {"extra": None}, {"extra": {"a": None}}, {"set": None}, {"may": None}, {"list": [{"k": "a", "v": None}]},
+    {"list": None}, {"tags": [None]}, None)] + [
+    create("c", spec={"size": None, "tags": None, "extra": None, "deep": {"s": None}, "may": None, "set": None}),
+    ("PATCH", BASE + "/c", {"spec": {"size": "a", "deep": {"t": None}}}, MERGE),
+    ("PATCH", BASE + "/c", [{"op": "add", "path": "/spec/tags", "value": None}], "application/json-patch+json"),
+    apply("c", part="/status", status={"phase": None}), apply("c", part="/status", status=None),
+    apply("b", spec={"extra": {"a": 1}}), apply("b", "two", spec={"extra": {}}), apply("b", spec={"extra": {}}),
+    ("GET", BASE + "/b"), apply("b", "three", spec={"size": None}), apply("b", "three", spec={"may": None})]
+
+# Without the subresource, the status is a member as any other.
+PLAIN_STATUS = definition(root(spec={"type": "object", "properties": {"a": STRING}}, status={
+    "type": "object", "properties": {"phase": STRING}}))
+OWNED_STATUS_STEPS = [
+    apply(status={"phase": "New"}), ("OWNERS", A), apply(manager="two", status={"phase": "Old"}),
+    ("PUT", A + "?fieldManager=put", widget(status={"phase": "Put"})),
+    ("PATCH", A + "?fieldManager=merge", {"status": {"phase": "Merged"}, "spec": {"a": "b"}}, MERGE), ("OWNERS", A),
+    ("POST", BASE + "?fieldManager=post", widget("b", status={"phase": "New"})), ("OWNERS", BASE + "/b"),
+    apply("b", "two", query="&force=true", status={"phase": "Old"}), ("OWNERS", BASE + "/b")]
+
+# A parent that keeps unknown members lets an apply name them in all parts; pruning drops them where a schema lists members.
+KEPT = definition(spec(
+    k={"type": "object", "x-kubernetes-preserve-unknown-fields": True, "properties": {
+        "known": {"type": "object", "properties": {"a": STRING, "deep": {"type": "object", "properties": {"c": STRING}}}},
+        "list": {"type": "array", "items": {"type": "object", "properties": {"a": STRING}}},
+        "keyed": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"], "items": {
+            "type": "object", "required": ["a"], "properties": {"a": STRING}}},
+        "map": {"type": "object", "additionalProperties": {"type": "object", "properties": {"a": STRING}}},
+        "emb": {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"spec": {
+            "type": "object", "properties": {"a": STRING}}}}}},
+    strict={"type": "object", "properties": {"a": STRING, "when": {"type": "string", "format": "date-time"}, "free": {"type": "object"},
+                                             "any": {"x-kubernetes-preserve-unknown-fields": True},
+                                             "none": {"type": "object", "additionalProperties": False}}}))
+KEPT_STEPS = [step for name, value in enumerate((
+    {"k": {"known": {"a": "1", "b": "2"}}}, {"k": {"known": {"deep": {"c": "1", "d": {"e": 1}}}, "x": {"y": [1]}}},
+    {"k": {"list": [{"a": "1", "b": "2"}]}}, {"k": {"keyed": [{"a": "1", "b": "2"}]}}, {"k": {"map": {"m": {"a": "1", "b": "2"}}}},
+    {"k": {"emb": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": {"a": "1", "b": "2"}, "c": 1}}},
+    {"strict": {"a": "1", "b": "2"}}, {"strict": {"when": 5}}, {"strict": {"when": "2024-02-29T01:02:03Z"}},
+    {"strict": {"free": {"a": 1}}}, {"strict": {"free": [1]}}, {"strict": {"any": [{"a": 1}]}}, {"strict": {"none": {"a": 1}}}))
+    for step in (apply("k%d" % name, spec=value), ("GET", BASE + "/k%d" % name))]
+KEPT_STEPS += [("OWNERS", BASE + "/k%d" % name) for name in (0, 1, 2, 3, 4, 5, 8, 11)]
+
+# Numbers with a fraction: in messages Go prints them with an exponent from 1e6 on, in JSON from 1e21 on.
+BOUNDS = definition(spec(**{"n%d" % i: {"type": "number", "maximum": bound} for i, bound in enumerate((
+    1000000, 123456.75, 1234567, 9223372036854775000, 2e23, 1e21, 1e-5))}, least={"type": "number", "minimum": 1e7},
+    factor={"type": "number", "multipleOf": 2500000}, whole={"type": "integer", "maximum": 1000000}, any={
+        "type": "object", "x-kubernetes-preserve-unknown-fields": True}))
+BOUND_STEPS = [("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com")] + [
+    ("POST", BASE + "?dryRun=All", '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"%s":%s}}' % value)
+    for value in (("n0", "1000000.5"), ("n0", "1000001"), ("n0", "1e30"), ("n1", "123457"), ("n2", "1234567.25"), ("n3", "1e19"),
+                  ("n4", "3e23"), ("n5", "2e21"), ("n6", "0.00002"), ("n6", "2e-5"), ("least", "9999999.5"), ("least", "-1e-7"),
+                  ("factor", "1250000.0"), ("factor", "3"), ("whole", "1000001"), ("whole", "1e7"), ("whole", "1e6"),
+                  ("any", '{"a":1e-7,"c":1e21,"d":-0,"e":1e-5,"f":1e6,"g":2e23,"h":5e-324,"i":9223372036854775808}'))]
+
 OBJECTS = [
     ("values", definition(VALUES), VALUE_STEPS + RAW),
     ("formats", definition(VALUES), [("POST", BASE + "?dryRun=All", widget(spec={"f-" + name: value}))
@@ -515,4 +589,8 @@ OBJECTS = [
         s={"type": "array", "items": STRING}, n=STRING)), RATCHET_STEPS),
     ("versions", VERSIONS, VERSION_STEPS),
     ("selectable fields", SELECTABLE, SELECT_STEPS),
+    ("bounds with fractions", BOUNDS, BOUND_STEPS),
+    ("nulls of an apply", NULLS, NULL_STEPS),
+    ("status that is no subresource", PLAIN_STATUS, OWNED_STATUS_STEPS),
+    ("apply below kept unknown members", KEPT, KEPT_STEPS),
 ]

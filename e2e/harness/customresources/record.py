@@ -138,6 +138,9 @@ class Recorder:
                 if method == "WAIT":
                     time.sleep(1)  # for the server to serve the changed definition
                     continue
+                if method == "OWNERS":
+                    steps.append({"method": method, "path": path, "owners": self.owners(path)})
+                    continue
                 content_type = request[3] if len(request) > 3 else kubeapi.JSON
                 step = {"method": method, "path": path, "answer": self.request(method, path, body, content_type)}
                 if body is not None:
@@ -148,6 +151,12 @@ class Recorder:
             self.remove(definition)
             recorded.append({"name": name, "definition": definition, "steps": steps})
         return recorded
+
+    def owners(self, path):
+        """The managers of an object with their fields, as text, because the order of the fields counts."""
+        entries = json.loads(self.exchange("GET", path)[2])["metadata"].get("managedFields") or []
+        return ["%s %s %s %s %s" % (e["manager"], e["operation"], e.get("subresource", "-"), e["apiVersion"],
+                                    json.dumps(e["fieldsV1"], separators=(",", ":"))) for e in entries]
 
     def settled(self, *request):
         """The answer once the server knows the types of a new definition, which policies need."""
