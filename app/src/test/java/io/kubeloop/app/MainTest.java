@@ -97,8 +97,6 @@ class MainTest {
                         "--disable-admission-plugins=LimitRanger"))
                 .isEqualTo(2);
         assertThat(run("kubelet", "--nodes=0")).isEqualTo(2);
-        assertThat(run("controller-manager", "--rules=default")).isEqualTo(2);
-        assertThat(run("controller-manager", "--rules=CURRENT")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=-*")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=")).isEqualTo(2);
@@ -122,8 +120,6 @@ class MainTest {
                 .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
                 .contains("unknown controllers: -nod; known are endpoints-controller, ")
                 .contains("--nodes must be 1 to 100, got 0")
-                .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'default'")
-                .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'CURRENT'")
                 .contains("unknown controllers: -*;")
                 .contains("unknown controllers: \"\";")
                 .contains("--bind-address must not be empty")

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which a scale down deletes pods, the least useful first (upstream: {@code ActivePodsWithRanks}
- * of v1.20, the deletion cost of v1.21 and KEP-2255, and the sidecars of kubernetes pull request 124952).
+ * with the deletion cost of KEP-2255, and the sidecars of kubernetes pull request 124952).
  *
  * <ol>
  *   <li>not assigned to a node before assigned;
@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pods that are equal in all of these keep their order.
  *
- * <p>Ages are compared exactly, as v1.20 does, or by their binary magnitudes (KEP-2185, since v1.22). Between two
- * ages of one magnitude the UID decides, which is random. With exact ages, a scale down after a scale up deletes
- * exactly the added pods, and undoes the scheduler's spread over zones.
+ * <p>Jobs compare exact ages. All others compare their binary magnitudes (KEP-2185): between two ages of one magnitude
+ * the UID decides, which is random. With exact ages, a scale down after a scale up would delete exactly the added
+ * pods, and undo the scheduler's spread over zones.
  */
 public final class ActivePodsWithRanks {
 
@@ -51,18 +51,6 @@ public final class ActivePodsWithRanks {
     private static final Pattern COST = Pattern.compile("-[0-9]{1,18}|[1-9][0-9]{0,17}|0");
 
     private ActivePodsWithRanks() {}
-
-    /**
-     * Returns the pods in deletion order, by their exact ages. O(n log n).
-     *
-     * @param rank the number of related pods on the pod's node, itself included
-     */
-    public static List<Pod> inDeletionOrder(List<Pod> pods, ToIntFunction<Pod> rank) {
-        return candidates(pods, rank).stream()
-                .sorted(order(LATEST_OR_UNKNOWN_FIRST))
-                .map(Candidate::pod)
-                .toList();
-    }
 
     /**
      * Returns the pods in deletion order, by the magnitudes of their ages: the largest power of two, in nanoseconds,
@@ -76,7 +64,10 @@ public final class ActivePodsWithRanks {
         // go before B, B before C, and C before A. A heap terminates with any comparator; a sort may throw.
         Queue<Candidate> heap = new PriorityQueue<>(
                 Math.max(1, pods.size()), order(new AgeMagnitudes(now)).thenComparingInt(Candidate::place));
-        heap.addAll(candidates(pods, rank));
+        for (int place = 0; place < pods.size(); place++) {
+            Pod pod = pods.get(place);
+            heap.add(Candidate.of(place, pod, deletionCost(pod), rank.applyAsInt(pod)));
+        }
         return Stream.generate(heap::remove)
                 .limit(pods.size())
                 .map(Candidate::pod)
@@ -92,15 +83,6 @@ public final class ActivePodsWithRanks {
                 .mapToObj(place -> Candidate.of(place, pods.get(place), 0, 0))
                 .sorted(order(LATEST_OR_UNKNOWN_FIRST))
                 .map(Candidate::pod)
-                .toList();
-    }
-
-    private static List<Candidate> candidates(List<Pod> pods, ToIntFunction<Pod> rank) {
-        return IntStream.range(0, pods.size())
-                .mapToObj(place -> {
-                    Pod pod = pods.get(place);
-                    return Candidate.of(place, pod, deletionCost(pod), rank.applyAsInt(pod));
-                })
                 .toList();
     }
 

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.TestFactory;
 /** Predicates and ranking of pods. */
 class PodVectorsTest {
 
+    private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+
     @TestFactory
     Stream<DynamicTest> availability() {
         return Vectors.tests(getClass(), "pod-availability", vector -> {
@@ -54,7 +56,8 @@ class PodVectorsTest {
                     ? ActivePodsWithRanks.inDeletionOrder(
                             pods,
                             pod -> onNode.getOrDefault(pod.spec().nodeName(), 0L)
-                                    .intValue())
+                                    .intValue(),
+                            Instant.parse((String) vector.input().get("now")))
                     : pods;
             assertThat(names(ordered)).isEqualTo(vector.expected().get("order"));
             assertThat(names(ordered.subList(0, diff)))
@@ -66,7 +69,7 @@ class PodVectorsTest {
     void inDeletionOrder_deletionCost_lowerGoesFirstAndMalformedIsZero() {
         List<Pod> pods = List.of(
                 withCost("ten", "10"), withCost("bad", "+5"), withCost("minus", "-1"), withCost("huge", "9999999999"));
-        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, NOW)))
                 .as("KEP-2255; ties keep their order")
                 .isEqualTo(List.of("minus", "bad", "huge", "ten"));
         assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods)))
@@ -82,24 +85,23 @@ class PodVectorsTest {
                 withRestarts("sidecarMore", 1, 3, 0),
                 withRestarts("init", 1, 0, 9),
                 withRestarts("container", 2, 0, 0));
-        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, NOW)))
                 .as("upstream's compareMaxContainerRestarts; a plain init container never counts")
                 .isEqualTo(List.of("container", "sidecarMore", "sidecar", "quiet", "init"));
     }
 
     @Test
     void inDeletionOrder_magnitudesOfAges_uidDecidesWithinOne() {
-        Instant now = Instant.parse("2026-06-01T00:00:00Z");
         List<Pod> pods = List.of(
-                readyFor("old", "a", now, 1000, 0),
-                readyFor("newer", "b", now, 700, 0),
-                readyFor("newest", "a", now, 10, 0),
-                readyFor("future", "d", now, -5, 0),
-                readyFor("ancient", "a", now, 400L * 365 * 24 * 3600, 0));
-        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, now)))
+                readyFor("old", "a", 1000, 0),
+                readyFor("newer", "b", 700, 0),
+                readyFor("newest", "a", 10, 0),
+                readyFor("future", "d", -5, 0),
+                readyFor("ancient", "a", 400L * 365 * 24 * 3600, 0));
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, NOW)))
                 .as("KEP-2185: 1000 s and 700 s are of one power of two in nanoseconds")
                 .isEqualTo(List.of("future", "newest", "old", "newer", "ancient"));
-        Instant later = now.plusSeconds(200);
+        Instant later = NOW.plusSeconds(200);
         assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods.subList(0, 2), pod -> 0, later)))
                 .as("1200 s and 900 s are not, so that the UID is not asked")
                 .isEqualTo(List.of("newer", "old"));
@@ -107,20 +109,19 @@ class PodVectorsTest {
 
     @Test
     void inDeletionOrder_magnitudesOfAges_anOrderThatGoesRoundInCirclesIsNoError() {
-        Instant now = Instant.parse("2026-06-01T00:00:00Z");
         List<Pod> pods = IntStream.range(0, 1000)
-                .mapToObj(i -> readyFor("p" + i, "" + i * 7919 % 1000, now, 700 + i % 3, i * 31 % 7))
+                .mapToObj(i -> readyFor("p" + i, "" + i * 7919 % 1000, 700 + i % 3, i * 31 % 7))
                 .toList();
-        assertThat(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, now))
+        assertThat(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, NOW))
                 .as("restarts decide between pods of one second, UIDs between those of different ones")
                 .containsExactlyInAnyOrderElementsOf(pods);
     }
 
-    private static Pod readyFor(String name, String uid, Instant now, long seconds, int restarts) {
+    private static Pod readyFor(String name, String uid, long seconds, int restarts) {
         String json = """
                 {"metadata":{"name":"%s","uid":"%s"},
                  "status":{"conditions":[{"type":"Ready","status":"True","lastTransitionTime":"%s"}],
-                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, uid, now.minusSeconds(seconds), restarts);
+                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, uid, NOW.minusSeconds(seconds), restarts);
         return pod(Json.parse(json));
     }
 

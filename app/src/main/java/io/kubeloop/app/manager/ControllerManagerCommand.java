@@ -112,7 +112,6 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                         .withTransform(Transforms::stripManagedFields))
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
-                .eventOptions(flags.rules().eventOptions())
                 .threads(DaemonThreads.factory())
                 .listener(new Progress(status));
         if (flags.leaderElect()) {

@@ -91,15 +91,6 @@ final class ManagerFlags {
     private CertificateFlags certificates = new CertificateFlags();
 
     @CommandLine.Option(
-            names = "--rules",
-            paramLabel = "RELEASE",
-            defaultValue = "current",
-            converter = ProfileConverter.class,
-            description = "The release of Kubernetes whose objects the controllers write: current, or v1_20 for API "
-                    + "servers and clients of Kubernetes 1.20. Default: ${DEFAULT-VALUE}.")
-    private CompatibilityProfile rules = CompatibilityProfile.CURRENT;
-
-    @CommandLine.Option(
             names = "--kube-api-qps",
             paramLabel = "N",
             defaultValue = "20",
@@ -251,10 +242,6 @@ final class ManagerFlags {
         return deletion.garbageCollector();
     }
 
-    CompatibilityProfile rules() {
-        return rules;
-    }
-
     /** Returns the options without those that are read from files. */
     ControllerOptions controllerOptions() {
         return controllerOptions(ServiceAccountOptions.DEFAULT, ControllerOptions.DEFAULT.signing());
@@ -277,10 +264,9 @@ final class ManagerFlags {
         syncs.put("horizontalpodautoscaling", autoscaling.syncs());
         syncs.put("serviceaccount-token", serviceAccounts.tokenSyncs());
         return ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT.withSyncsOf(syncs))
-                .endpoints(new EndpointControllerConfig(endpointUpdatesBatchPeriod, rules.endpointRules()))
+                .endpoints(new EndpointControllerConfig(endpointUpdatesBatchPeriod))
                 .slices(slices.config())
                 .mirroring(slices.mirroring())
-                .replicaSets(rules.replicaSetConfig())
                 .autoscaling(autoscaling.config())
                 .namespaces(deletion.namespaces())
                 .quotas(deletion.quotas())
@@ -406,19 +392,6 @@ final class ManagerFlags {
     static void checkSyncs(String flag, int value) {
         if (value < 1 || value > MAX_SYNCS) {
             throw new UsageException(flag + " must be 1 to " + MAX_SYNCS + ", got " + value);
-        }
-    }
-
-    /** Converts the value of {@code --rules}. */
-    static final class ProfileConverter implements CommandLine.ITypeConverter<CompatibilityProfile> {
-
-        @Override
-        public CompatibilityProfile convert(String text) {
-            try {
-                return CompatibilityProfile.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new CommandLine.TypeConversionException(e.getMessage());
-            }
         }
     }
 }

@@ -14,45 +14,33 @@ import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Computes the desired subsets of a service from its pods. A function without state and I/O. */
+/** Computes the desired subsets of a service from its pods. Stateless. */
 final class DesiredSubsets {
-
-    /** An annotation that overrides the field {@code publishNotReadyAddresses}; deprecated since v1.11. */
-    private static final String TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints";
 
     private static final Logger LOG = LoggerFactory.getLogger(DesiredSubsets.class);
 
-    private final PodAddresses addresses;
-    private final boolean upstreamsOrder;
-    private final boolean readsAnnotation;
-
-    DesiredSubsets(EndpointRules rules) {
-        upstreamsOrder = !rules.frugal();
-        readsAnnotation = rules.unreadyAnnotation();
-        addresses = new PodAddresses(rules);
-    }
+    private DesiredSubsets() {}
 
     /**
      * Returns the subsets in canonical order, with all addresses.
      *
      * @param pods the pods that the service selects
      */
-    List<EndpointSubset> of(Service service, List<Pod> pods) {
-        boolean tolerateUnready = toleratesUnready(service);
+    static List<EndpointSubset> of(Service service, List<Pod> pods) {
+        boolean tolerateUnready = service.spec().publishNotReadyAddresses();
         SubsetPacker packer = new SubsetPacker();
         for (Pod pod : pods) {
             boolean ready = tolerateUnready || pod.isReady();
             boolean leaving = pod.metadata().isDeleting() && !tolerateUnready;
-            if (!pod.status().podIP().isEmpty() && !leaving && addresses.mayBeListed(pod, ready)) {
+            if (!pod.status().podIP().isEmpty() && !leaving && !pod.isFinished()) {
                 add(packer, service, pod, ready);
             }
         }
-        List<EndpointSubset> subsets = packer.pack();
-        return upstreamsOrder ? Md5SubsetComparator.sort(subsets) : subsets;
+        return packer.pack();
     }
 
-    private void add(SubsetPacker packer, Service service, Pod pod, boolean ready) {
-        EndpointAddress address = addresses.addressOf(service, pod);
+    private static void add(SubsetPacker packer, Service service, Pod pod, boolean ready) {
+        EndpointAddress address = PodAddresses.of(service, pod);
         if (address == null) {
             LOG.debug("Pod {} has no address of the IP family of service {}", pod.objectName(), service.objectName());
             return;
@@ -76,14 +64,5 @@ final class DesiredSubsets {
 
     private static EndpointPort endpointPort(ServicePort port, int target) {
         return new EndpointPort(port.name(), target, port.protocol(), port.appProtocol(), UnknownFields.NONE);
-    }
-
-    private boolean toleratesUnready(Service service) {
-        String annotation = readsAnnotation ? service.metadata().annotations().getOrDefault(TOLERATE_UNREADY, "") : "";
-        return switch (annotation) {
-            case "1", "t", "T", "true", "TRUE", "True" -> true;
-            case "0", "f", "F", "false", "FALSE", "False" -> false;
-            default -> service.spec().publishNotReadyAddresses();
-        };
     }
 }

@@ -51,9 +51,9 @@ public final class EndpointController implements LoopedController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
         RecentWrites<Endpoints> recentWrites = new RecentWrites<>(ControllerTime.steady(queueConfig.clock()));
-        sync = new EndpointsSync(
-                caches, client, context.recorders().apply(COMPONENT), recentWrites, queue, config.rules());
-        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, recentWrites, config);
+        sync = new EndpointsSync(caches, client, context.recorders().apply(COMPONENT), recentWrites, queue);
+        EndpointEventHandlers handlers =
+                new EndpointEventHandlers(caches, queue, recentWrites, config.updatesBatchPeriod());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

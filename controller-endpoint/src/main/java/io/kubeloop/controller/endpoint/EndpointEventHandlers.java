@@ -10,6 +10,7 @@ import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimitingQueue;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +27,18 @@ final class EndpointEventHandlers {
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
     private final RecentWrites<Endpoints> recentWrites;
-    private final EndpointControllerConfig config;
+    private final Duration updatesBatchPeriod;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
     EndpointEventHandlers(
             EndpointCaches caches,
             RateLimitingQueue<ObjectName> queue,
             RecentWrites<Endpoints> recentWrites,
-            EndpointControllerConfig config) {
+            Duration updatesBatchPeriod) {
         this.caches = caches;
         this.queue = queue;
         this.recentWrites = recentWrites;
-        this.config = config;
+        this.updatesBatchPeriod = updatesBatchPeriod;
     }
 
     /**
@@ -65,7 +66,7 @@ final class EndpointEventHandlers {
     }
 
     private void updatePod(Pod before, Pod after) {
-        enqueue(PodChange.between(before, after, !config.rules().finishedPods())
+        enqueue(PodChange.between(before, after, true)
                 .servicesToUpdate(selectors, caches.services(), before, after));
     }
 
@@ -79,13 +80,13 @@ final class EndpointEventHandlers {
     /** Deleted Endpoints are created again, unless their service was deleted too. */
     private void deleteEndpoints(ObjectName endpoints) {
         recentWrites.forget(endpoints);
-        if (!config.rules().frugal() || caches.services().get(endpoints) != null) {
+        if (caches.services().get(endpoints) != null) {
             queue.add(endpoints);
         }
     }
 
     private void enqueue(Set<ObjectName> services) {
-        services.forEach(service -> queue.addAfter(service, config.updatesBatchPeriod()));
+        services.forEach(service -> queue.addAfter(service, updatesBatchPeriod));
     }
 
     ResourceEventHandler<Service> ofServices() {

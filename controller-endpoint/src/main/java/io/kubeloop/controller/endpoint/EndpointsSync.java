@@ -51,31 +51,23 @@ final class EndpointsSync {
     private final ResourceClient<Endpoints> client;
     private final ResourceClient<Service> services;
     private final EventRecorder recorder;
-    private final EndpointRules rules;
-    private final DesiredSubsets desired;
-    private final SubsetEquality equality;
     private final RecentWrites<Endpoints> recentWrites;
     private final DelayingQueue<ObjectName> queue;
     private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
-    private final SyncedPodVersions podVersions = new SyncedPodVersions();
 
     EndpointsSync(
             EndpointCaches caches,
             KubeClient client,
             EventRecorder recorder,
             RecentWrites<Endpoints> recentWrites,
-            DelayingQueue<ObjectName> queue,
-            EndpointRules rules) {
+            DelayingQueue<ObjectName> queue) {
         this.caches = caches;
         this.client = client.resource(ResourceTypes.ENDPOINTS);
         this.services = client.resource(ResourceTypes.SERVICES);
         this.recorder = recorder;
         this.recentWrites = recentWrites;
         this.queue = queue;
-        this.rules = rules;
-        this.desired = new DesiredSubsets(rules);
-        this.equality = new SubsetEquality(rules);
     }
 
     /**
@@ -89,29 +81,26 @@ final class EndpointsSync {
             endEndpoints(name);
             recentWrites.forget(name);
             triggerTimes.deleteService(name);
-            podVersions.forget(name);
         } else if (isOurs(service)) {
             syncEndpoints(service);
         }
     }
 
     private void endEndpoints(ObjectName service) {
-        if (!rules.frugal()) {
+        if (!mayHaveEndpoints(service)) {
+            return;
+        }
+        if (isThere(service)) {
+            // The cache may never show the service: it can be deleted while no watch is open, without an event.
+            queue.addAfter(service, RecentWrites.LIFETIME);
+        } else {
             deleteEndpoints(service);
-        } else if (mayHaveEndpoints(service)) {
-            if (isThere(service)) {
-                // The cache may never show the service: it can be deleted while no watch is open, without an event.
-                queue.addAfter(service, RecentWrites.LIFETIME);
-            } else {
-                deleteEndpoints(service);
-                writtenHere.remove(service);
-            }
+            writtenHere.remove(service);
         }
     }
 
-    private boolean isOurs(Service service) {
-        return service.spec().hasSelector()
-                && (rules.externalNames() || !service.spec().type().equals("ExternalName"));
+    private static boolean isOurs(Service service) {
+        return service.spec().hasSelector() && !service.spec().type().equals("ExternalName");
     }
 
     /**
@@ -154,15 +143,14 @@ final class EndpointsSync {
         List<Pod> pods = podsOf(service);
         // Computed even if nothing is written, because the tracker must see every state.
         Time triggerTime = triggerTimes.computeEndpointLastChangeTriggerTime(service, pods);
-        List<EndpointSubset> subsets = desired.of(service, pods);
-        boolean truncated = OverCapacity.exceeds(subsets, rules.maxAddresses());
+        List<EndpointSubset> subsets = DesiredSubsets.of(service, pods);
+        boolean truncated = OverCapacity.exceeds(subsets, OverCapacity.LIMIT);
         if (truncated) {
-            subsets = OverCapacity.truncate(subsets, rules.maxAddresses());
+            subsets = OverCapacity.truncate(subsets, OverCapacity.LIMIT);
         }
         Endpoints current = current(service.objectName());
         if (current != null && isUpToDate(current, service, subsets, truncated)) {
             LOG.debug("Endpoints {} are up to date", service.objectName());
-            podVersions.saw(service.objectName(), subsets);
             return;
         }
         Endpoints base = current == null ? Endpoints.of(newMetadata(service), List.of()) : current;
@@ -172,7 +160,6 @@ final class EndpointsSync {
                 .unknownFields(base.metadata().unknownFields().withoutAbsences())
                 .build();
         write(service, new Endpoints(metadata, subsets, base.unknownFields().withoutAbsences()));
-        podVersions.saw(service.objectName(), subsets);
     }
 
     private List<Pod> podsOf(Service service) {
@@ -185,9 +172,6 @@ final class EndpointsSync {
 
     private @Nullable Endpoints current(ObjectName name) {
         Endpoints cached = caches.endpoints().get(name);
-        if (!rules.frugal()) {
-            return cached;
-        }
         Endpoints latest = recentWrites.latest(name, cached);
         if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
             // The Endpoints can be deleted while no watch is open, before the cache has shown them, without an event.
@@ -209,44 +193,26 @@ final class EndpointsSync {
         return endpoints.metadata().resourceVersion().isEmpty();
     }
 
-    private boolean isUpToDate(Endpoints current, Service service, List<EndpointSubset> subsets, boolean truncated) {
+    /** Compares everything but the headless label: as upstream, its absence or presence alone is no reason to write. */
+    private static boolean isUpToDate(
+            Endpoints current, Service service, List<EndpointSubset> subsets, boolean truncated) {
         ObjectMeta metadata = current.metadata();
-        Map<String, String> wanted = managed(service.metadata().labels());
         return !isNew(current)
-                && without(HEADLESS, metadata.labels()).equals(rules.frugal() ? without(HEADLESS, wanted) : wanted)
-                && (rules.maxAddresses() == 0 || OverCapacity.isAnnotated(metadata.annotations(), truncated))
-                && equality.areEqual(current.subsets(), subsets, mendsLabel(metadata, service, subsets));
+                && without(HEADLESS, metadata.labels()).equals(without(HEADLESS, labels(service)))
+                && OverCapacity.isAnnotated(metadata.annotations(), truncated)
+                && SubsetEquality.areEqual(current.subsets(), subsets);
     }
 
-    /**
-     * Returns whether upstream would correct the headless label at this sync. Upstream never compares that label,
-     * which depends on the service's type. It corrects the label when it updates for new pod versions.
-     */
-    private boolean mendsLabel(ObjectMeta metadata, Service service, List<EndpointSubset> subsets) {
-        boolean isRight =
-                metadata.labels().containsKey(HEADLESS) != service.spec().hasClusterIP();
-        return !isRight && !podVersions.areOf(service.objectName(), subsets);
-    }
-
-    private Map<String, String> labels(Service service) {
-        Map<String, String> labels =
-                without(HEADLESS, managed(service.metadata().labels()));
+    private static Map<String, String> labels(Service service) {
+        Map<String, String> labels = without(HEADLESS, service.metadata().labels());
+        labels.put(MANAGED_BY, CONTROLLER_NAME);
         if (!service.spec().hasClusterIP()) {
             labels.put(HEADLESS, "");
         }
         return labels;
     }
 
-    private Map<String, String> managed(Map<String, String> labels) {
-        if (!rules.managedByLabel()) {
-            return labels;
-        }
-        Map<String, String> managed = new LinkedHashMap<>(labels);
-        managed.put(MANAGED_BY, CONTROLLER_NAME);
-        return managed;
-    }
-
-    private Map<String, String> annotations(
+    private static Map<String, String> annotations(
             Map<String, String> present, @Nullable Time triggerTime, boolean truncated) {
         Map<String, String> annotations = without(TriggerTimeTracker.LAST_CHANGE_TRIGGER_TIME, present);
         if (triggerTime != null) {
@@ -254,7 +220,7 @@ final class EndpointsSync {
         }
         if (truncated) {
             annotations.put(OverCapacity.ANNOTATION, OverCapacity.TRUNCATED);
-        } else if (rules.maxAddresses() > 0) {
+        } else {
             annotations.remove(OverCapacity.ANNOTATION);
         }
         return annotations;
@@ -293,8 +259,8 @@ final class EndpointsSync {
     }
 
     /** Returns whether the failure needs no event: a conflict, which the next try resolves. */
-    private boolean isRoutine(RuntimeException error) {
-        return rules.frugal() && error instanceof ApiException refused && refused.isConflict();
+    private static boolean isRoutine(RuntimeException error) {
+        return error instanceof ApiException refused && refused.isConflict();
     }
 
     private void report(Service service, Endpoints endpoints, boolean create, RuntimeException error) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Truncates the addresses of an object to a limit (since v1.22; before, every change sent objects of many thousand
- * addresses to every node). Addresses that are not ready are removed first; the rest is distributed over the subsets
+ * Truncates the addresses of an object to a limit; every change of an object with many thousand addresses would be
+ * sent to every node. Addresses that are not ready are removed first; the rest is distributed over the subsets
  * in proportion. Stateless.
  *
  * <p>Shares are computed in doubles and rounded up, as upstream does. A subset with 14 of 50 addresses, of which 25
@@ -24,13 +24,14 @@ final class OverCapacity {
     /** The annotation's value. */
     static final String TRUNCATED = "truncated";
 
+    /** The number of addresses that an object may hold. */
+    static final int LIMIT = 1000;
+
     private OverCapacity() {}
 
-    /** Returns whether the number of addresses exceeds the limit; a limit of 0 is never exceeded. */
+    /** Returns whether the number of addresses exceeds the limit. */
     static boolean exceeds(List<EndpointSubset> subsets, int limit) {
-        return limit > 0
-                && count(subsets, EndpointSubset::addresses) + count(subsets, EndpointSubset::notReadyAddresses)
-                        > limit;
+        return count(subsets, EndpointSubset::addresses) + count(subsets, EndpointSubset::notReadyAddresses) > limit;
     }
 
     /** Returns whether the annotation matches {@code truncated}. Earlier releases wrote other values, which do not match. */

@@ -8,31 +8,23 @@ import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodIP;
 import io.kubeloop.api.core.PodSpec;
-import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the address of a pod for a service, and decides whether a pod may be listed. Stateless apart from its rules. */
+/** Chooses the address of a pod for a service. Stateless. */
 final class PodAddresses {
 
     private static final String IPV6 = "IPv6";
 
-    private final EndpointRules rules;
-
-    PodAddresses(EndpointRules rules) {
-        this.rules = rules;
-    }
+    private PodAddresses() {}
 
     /**
      * Returns the address (upstream: {@code podToEndpointAddressForService}), or null if the pod has none of the service's IP
      * family.
      */
-    @Nullable
-    EndpointAddress addressOf(Service service, Pod pod) {
-        String ip = rules.dualStack()
-                ? ipOfFamily(pod, isIpV6(service.spec(), pod))
-                : pod.status().podIP();
+    static @Nullable EndpointAddress of(Service service, Pod pod) {
+        String ip = ipOfFamily(pod, isIpV6(service.spec(), pod));
         if (ip.isEmpty()) {
             return null;
         }
@@ -43,7 +35,7 @@ final class PodAddresses {
                 metadata.name(),
                 metadata.uid(),
                 "",
-                rules.podVersions() ? metadata.resourceVersion() : "",
+                "",
                 "",
                 UnknownFields.NONE);
         return new EndpointAddress(
@@ -59,10 +51,10 @@ final class PodAddresses {
                 service.hasClusterIP() ? service.clusterIP() : pod.status().podIP());
     }
 
-    /** Returns the first address of the family; empty if there is none. */
-    private String ipOfFamily(Pod pod, boolean ipV6) {
+    /** Returns the first address of the family in its canonical spelling; empty if there is none. */
+    private static String ipOfFamily(Pod pod, boolean ipV6) {
         for (PodIP podIp : pod.status().podIPs()) {
-            String ip = rules.canonicalAddresses() ? canonical(podIp.ip()) : podIp.ip();
+            String ip = canonical(podIp.ip());
             if (IpAddress.isV6(ip) == ipV6) {
                 return ip;
             }
@@ -82,22 +74,5 @@ final class PodAddresses {
     /** Returns the pod's host name if its subdomain is the service's name, else an empty string. */
     private static String hostname(Service service, PodSpec pod) {
         return pod.subdomain().equals(service.metadata().name()) ? pod.hostname() : "";
-    }
-
-    /**
-     * Returns whether the pod may be listed, as ready or as not ready.
-     *
-     * @param asReady whether it would be listed as ready
-     */
-    boolean mayBeListed(Pod pod, boolean asReady) {
-        if (!rules.finishedPods()) {
-            return !pod.isFinished();
-        }
-        return asReady
-                || switch (pod.spec().restartPolicy()) {
-                    case "Never" -> !pod.isFinished();
-                    case "OnFailure" -> !pod.status().phase().equals(PodStatus.SUCCEEDED);
-                    default -> true;
-                };
     }
 }

@@ -7,48 +7,32 @@ import io.kubeloop.controller.services.SubsetPacker;
 import java.util.List;
 
 /**
- * Compares the stored subsets with the desired ones. Immutable.
+ * Compares the stored subsets with the desired ones. Stateless.
  *
  * <p>Fields that this controller does not set are ignored, because a server that adds a field would otherwise receive
- * endless writes. With {@code frugal} rules the order is ignored too. With {@code anyPacking} rules, so is the
- * distribution of addresses and ports over subsets.
+ * endless writes. So are the order, the distribution of addresses and ports over subsets, and the resource versions of
+ * pods, which old releases wrote.
  */
 final class SubsetEquality {
 
-    private final boolean comparesOrder;
-    private final boolean anyPacking;
-    private final SubsetNormalizer all;
-    private final SubsetNormalizer lasting;
+    private static final SubsetNormalizer KNOWN = new SubsetNormalizer(false);
 
-    SubsetEquality(EndpointRules rules) {
-        comparesOrder = !rules.frugal();
-        anyPacking = rules.anyPacking();
-        all = new SubsetNormalizer(rules.podVersions());
-        lasting = new SubsetNormalizer(rules.podVersions() && !rules.frugal());
-    }
+    private SubsetEquality() {}
 
     /**
-     * Returns whether the subsets are equal.
+     * Returns whether the subsets have equal content.
      *
      * @param actual the stored subsets
-     * @param desired the desired subsets, in the order in which they would be written
-     * @param versionsCount whether a pod's new version alone is a difference, even if the rules omit such updates
+     * @param desired the desired subsets, as {@link DesiredSubsets} makes them
      */
-    boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean versionsCount) {
-        SubsetNormalizer known = versionsCount ? all : lasting;
-        List<EndpointSubset> said = known(actual, known);
-        List<EndpointSubset> wanted = known(desired, known);
-        return (comparesOrder ? said : SubsetOrder.sort(said)).equals(wanted)
-                || (anyPacking && packed(said).equals(wanted));
+    static boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired) {
+        List<EndpointSubset> stored = actual.stream().map(KNOWN::of).toList();
+        return SubsetOrder.sort(stored).equals(desired) || packed(stored).equals(desired);
     }
 
     private static List<EndpointSubset> packed(List<EndpointSubset> subsets) {
         SubsetPacker packer = new SubsetPacker();
         subsets.forEach(packer::add);
         return packer.pack();
-    }
-
-    private static List<EndpointSubset> known(List<EndpointSubset> subsets, SubsetNormalizer known) {
-        return subsets.stream().map(known::of).toList();
     }
 }

@@ -13,6 +13,7 @@ import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.testing.Vectors;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ class EndpointEventsVectorsTest {
                 new EndpointCaches(services, pods, endpoints),
                 queue,
                 new RecentWrites<>(Clock.systemUTC()),
-                EndpointControllerConfig.DEFAULT.withRules(EndpointRules.V1_20));
+                Duration.ZERO);
 
         Run(Vectors.Case vector) {
             this.vector = vector;

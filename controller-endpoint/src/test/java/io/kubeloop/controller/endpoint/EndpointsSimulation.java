@@ -11,6 +11,7 @@ import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.ServicesSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,10 +32,10 @@ final class EndpointsSimulation extends ServicesSimulation {
         LaggingCache<Endpoints> endpoints = new LaggingCache<>();
         EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
         RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
-        EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
-        EndpointsSync sync = new EndpointsSync(
-                caches, process.client(), new FakeRecorder(), recentWrites, process.queue, config.rules());
-        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, recentWrites, config);
+        EndpointsSync sync =
+                new EndpointsSync(caches, process.client(), new FakeRecorder(), recentWrites, process.queue);
+        EndpointEventHandlers handlers =
+                new EndpointEventHandlers(caches, process.queue, recentWrites, Duration.ZERO);
         process.cache(ResourceTypes.SERVICES, services, handlers.ofServices());
         process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
         process.cache(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());

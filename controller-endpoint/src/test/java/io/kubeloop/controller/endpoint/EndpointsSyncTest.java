@@ -37,18 +37,9 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a sync does under today's rules; those of v1.20 have their golden vectors. */
 class EndpointsSyncTest {
 
     private static final ObjectName WEB = new ObjectName("shop", "web");
-
-    /** The Endpoints of v1.20 in fewer requests, with dual stack, limit and spelling of addresses as in later releases. */
-    private static final EndpointRules FRUGAL_V1_20 = EndpointRulesBuilder.builder(EndpointRules.V1_20)
-            .dualStack(true)
-            .canonicalAddresses(true)
-            .maxAddresses(1000)
-            .frugal(true)
-            .build();
 
     private final ReplaceableLister<Service> services = new ReplaceableLister<>();
     private final ReplaceableLister<Pod> pods = new ReplaceableLister<>();
@@ -57,17 +48,12 @@ class EndpointsSyncTest {
     private final RecorderSwitch recorder = new RecorderSwitch();
     private final RecentWrites<Endpoints> recentWrites = new RecentWrites<>(new ManualClock(Instant.EPOCH));
     private final FakeQueue<ObjectName> queue = new FakeQueue<>();
-    private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
-
-    private EndpointsSync syncBy(EndpointRules rules) {
-        return new EndpointsSync(
-                new EndpointCaches(services, pods, endpoints),
-                KubeClient.of(server, EndpointVectorObjects.CODEC),
-                recorder,
-                recentWrites,
-                queue,
-                rules);
-    }
+    private final EndpointsSync sync = new EndpointsSync(
+            new EndpointCaches(services, pods, endpoints),
+            KubeClient.of(server, EndpointVectorObjects.CODEC),
+            recorder,
+            recentWrites,
+            queue);
 
     /** Syncs, and returns the one object that was written; its next version is not shown in the cache. */
     private Endpoints written(String verb) {
@@ -95,19 +81,6 @@ class EndpointsSyncTest {
                 .flatMap(subset -> subset.addresses().stream())
                 .map(EndpointAddress::ip)
                 .toList();
-    }
-
-    @Test
-    void sync_frugalRulesOfV120_podVersionsWrittenButNotComparedAlone() {
-        sync = syncBy(FRUGAL_V1_20);
-        services.put(TestObjects.service("web"));
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
-        Endpoints written = written("create");
-        assertThat(written.subsets().get(0).addresses().get(0).targetRef().resourceVersion())
-                .isEqualTo("76");
-        stored(written, "1");
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
-        syncsWithoutWriting();
     }
 
     private static Pod versioned(Pod pod, String version) {
@@ -147,25 +120,6 @@ class EndpointsSyncTest {
         UnknownFields future = UnknownFields.ofMembers("\"future\":true");
         stored(written.withSubsets(List.of(new EndpointSubset(reversed, List.of(), subset.ports(), future))), "1");
         syncsWithoutWriting();
-    }
-
-    @Test
-    void sync_otherOrderUnderTheRulesOfV120_isMended() {
-        sync = syncBy(EndpointRules.V1_20);
-        services.put(TestObjects.service("web"));
-        pods.put(TestObjects.pod("a", "10.0.0.1", true));
-        pods.put(TestObjects.pod("b", "10.0.0.2", true));
-        Endpoints written = written("create");
-        stored(written, "1");
-        syncsWithoutWriting();
-        EndpointSubset subset = written.subsets().get(0);
-        List<EndpointAddress> reversed = new ArrayList<>(subset.addresses());
-        Collections.reverse(reversed);
-        stored(
-                written.withSubsets(
-                        List.of(new EndpointSubset(reversed, List.of(), subset.ports(), UnknownFields.NONE))),
-                "2");
-        assertThat(written("update").subsets()).isEqualTo(written.subsets());
     }
 
     @Test
@@ -239,7 +193,7 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_currentRules_endpointsSayWhoseTheyAre() {
+    void sync_endpoints_carryTheLabelOfTheirController() {
         services.put(TestObjects.service("web"));
         Endpoints written = written("create");
         assertThat(written.metadata().labels()).containsEntry(EndpointsSync.MANAGED_BY, "endpoint-controller");
@@ -288,11 +242,18 @@ class EndpointsSyncTest {
                 {"metadata":{"name":"web","namespace":"shop","resourceVersion":"5","labels":{"a":"b"},"annotations":{},
                              "ownerReferences":[],"creationTimestamp":null},
                  "subsets":[]}""")));
-        sync = syncBy(FRUGAL_V1_20);
         sync.syncService(WEB);
         Map<String, Object> sent = server.actions().get(0).object();
         assertThat(sent).containsOnlyKeys("kind", "apiVersion", "metadata");
-        assertThat(sent.get("metadata")).isEqualTo(Map.of("name", "web", "namespace", "shop", "resourceVersion", "5"));
+        assertThat(sent.get("metadata")).isEqualTo(Map.of(
+                "name",
+                "web",
+                "namespace",
+                "shop",
+                "resourceVersion",
+                "5",
+                "labels",
+                Map.of(EndpointsSync.MANAGED_BY, "endpoint-controller")));
     }
 
     @Test
@@ -314,6 +275,19 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_headlessLabelAloneDiffers_writtenOnlyWithAnotherChange() {
+        Service service = TestObjects.service("web");
+        services.put(service);
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        stored(written("create"), "1");
+        services.put(service.withSpec(
+                ServiceSpecBuilder.builder(service.spec()).clusterIP("").build()));
+        syncsWithoutWriting();
+        pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        assertThat(written("update").metadata().labels()).containsEntry(EndpointsSync.HEADLESS, "");
+    }
+
+    @Test
     void sync_serviceCarriesTheHeadlessLabel_noWriteWhenUpToDate() {
         Service service = TestObjects.service("web");
         services.put(service.withMetadata(ObjectMetaBuilder.builder(service.metadata())
@@ -324,62 +298,6 @@ class EndpointsSyncTest {
                         .build()));
         stored(written("create"), "1");
         syncsWithoutWriting();
-    }
-
-    @Test
-    void sync_serviceLosesItsAddress_labelIsWrittenWithThePodsNewVersion() {
-        sync = syncBy(FRUGAL_V1_20);
-        Service service = TestObjects.service("web");
-        services.put(service);
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
-        Endpoints written = written("create");
-        assertThat(written.metadata().labels()).isEmpty();
-        stored(written, "1");
-        services.put(service.withSpec(ServiceSpecBuilder.builder(service.spec())
-                .type("ExternalName")
-                .clusterIP("")
-                .build()));
-        // As v1.20: the label alone is no reason to write.
-        syncsWithoutWriting();
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
-        written = written("update");
-        assertThat(written.metadata().labels()).containsEntry(EndpointsSync.HEADLESS, "");
-        stored(written, "2");
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "78"));
-        syncsWithoutWriting();
-    }
-
-    @Test
-    void sync_versionChangedBeforeTheServiceDid_labelStaysAsItWas() {
-        sync = syncBy(FRUGAL_V1_20);
-        Service service = TestObjects.service("web");
-        services.put(service);
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
-        stored(written("create"), "1");
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
-        // v1.20 writes the version here, and finds nothing to write when the service changes.
-        syncsWithoutWriting();
-        services.put(service.withSpec(ServiceSpecBuilder.builder(service.spec())
-                .type("ExternalName")
-                .clusterIP("")
-                .build()));
-        syncsWithoutWriting();
-        syncsWithoutWriting();
-        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "78"));
-        assertThat(written("update").metadata().labels()).containsEntry(EndpointsSync.HEADLESS, "");
-    }
-
-    @Test
-    void sync_annotationThatToleratesUnready_countsInOlderReleasesAlone() {
-        Service service = TestObjects.service("web");
-        services.put(service.withMetadata(ObjectMetaBuilder.builder(service.metadata())
-                .annotations(Map.of("service.alpha.kubernetes.io/tolerate-unready-endpoints", "true"))
-                .build()));
-        pods.put(TestObjects.pod("a", "10.0.0.1", false));
-        assertThat(ready(written("create"))).isEmpty();
-        recentWrites.forget(WEB);
-        sync = syncBy(FRUGAL_V1_20);
-        assertThat(ready(written("create"))).containsExactly("10.0.0.1");
     }
 
     @Test
@@ -412,26 +330,14 @@ class EndpointsSyncTest {
 
     @Test
     void sync_addressesInOtherSpellings_writtenInTheCanonicalOne() {
-        for (EndpointRules rules : List.of(EndpointRules.CURRENT, FRUGAL_V1_20)) {
-            sync = syncBy(rules);
-            services.put(TestObjects.service("web"));
-            podWithAddress("::ffff:10.0.0.3");
-            assertThat(ready(written("create"))).containsExactly("10.0.0.3");
-            podWithAddress("010.001.0.4");
-            assertThat(ready(written("create"))).containsExactly("10.1.0.4");
-            servesIpV6();
-            podWithAddress("2001:DB8:0:0::1");
-            assertThat(ready(written("create"))).containsExactly("2001:db8::1");
-        }
-    }
-
-    @Test
-    void sync_addressInAnotherSpellingByTheRulesOfV1_20_writtenAsItIs() {
-        sync = syncBy(EndpointRules.V1_20.withDualStack(true));
         services.put(TestObjects.service("web"));
+        podWithAddress("::ffff:10.0.0.3");
+        assertThat(ready(written("create"))).containsExactly("10.0.0.3");
+        podWithAddress("010.001.0.4");
+        assertThat(ready(written("create"))).containsExactly("10.1.0.4");
         servesIpV6();
         podWithAddress("2001:DB8:0:0::1");
-        assertThat(ready(written("create"))).containsExactly("2001:DB8:0:0::1");
+        assertThat(ready(written("create"))).containsExactly("2001:db8::1");
     }
 
     private void servesIpV6() {
@@ -441,20 +347,7 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_currentRulesAndSubsetsThatSomebodySplit_left() {
-        storedAsSplit(EndpointRules.CURRENT);
-        syncsWithoutWriting();
-    }
-
-    @Test
-    void sync_rulesOfV120AndSubsetsThatSomebodySplit_packedAgain() {
-        storedAsSplit(FRUGAL_V1_20);
-        assertThat(written("update").subsets()).hasSize(1);
-    }
-
-    /** Two addresses of one subset, in two. */
-    private void storedAsSplit(EndpointRules rules) {
-        sync = syncBy(rules);
+    void sync_subsetsThatAUserSplit_left() {
         services.put(TestObjects.service("web"));
         pods.put(TestObjects.pod("a", "10.0.0.1", true));
         pods.put(TestObjects.pod("b", "10.0.0.2", false));
@@ -469,6 +362,7 @@ class EndpointsSyncTest {
                                         List.of(), whole.notReadyAddresses(), whole.ports(), UnknownFields.NONE)),
                         UnknownFields.NONE),
                 "1");
+        syncsWithoutWriting();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ActivePodsWithRanks;
 import io.kubeloop.controller.ControlleeExpectations;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
@@ -49,7 +50,6 @@ final class ReplicaManager<T extends KubeObject> {
     private final ReplicaCaches<T> caches;
     private final OwnerTracking tracking;
     private final PodControl podControl;
-    private final DeletionOrder deletionOrder;
     private final DeletionAges deletionAges;
     private final Executor writes;
     private final int burstReplicas;
@@ -61,7 +61,6 @@ final class ReplicaManager<T extends KubeObject> {
             ReplicaCaches<T> caches,
             OwnerTracking tracking,
             PodControl podControl,
-            DeletionOrder deletionOrder,
             DeletionAges deletionAges,
             Executor writes,
             int burstReplicas) {
@@ -69,7 +68,6 @@ final class ReplicaManager<T extends KubeObject> {
         this.caches = caches;
         this.tracking = tracking;
         this.podControl = podControl;
-        this.deletionOrder = deletionOrder;
         this.deletionAges = deletionAges;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
@@ -201,7 +199,10 @@ final class ReplicaManager<T extends KubeObject> {
         }
         Map<String, Integer> onNode = RelatedPods.countByNode(owner, caches);
         List<Pod> ordered =
-                deletionOrder.sort(active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0));
+                ActivePodsWithRanks.inDeletionOrder(
+                        active,
+                        pod -> onNode.getOrDefault(pod.spec().nodeName(), 0),
+                        deletionAges.clock().instant());
         deletionAges.record(ordered, count);
         return ordered.subList(0, count);
     }

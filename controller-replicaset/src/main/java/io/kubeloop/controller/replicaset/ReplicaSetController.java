@@ -70,7 +70,6 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
                 caches,
                 tracking,
                 podControl,
-                DeletionOrder.of(config.logarithmicScaleDown(), context.clock()),
                 new DeletionAges(context.metrics(), context.clock()),
                 writes,
                 config.burstReplicas());
@@ -96,7 +95,7 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
     /** Creates the controller of ReplicaSets ({@code replicaset}), registered with its informers and not started. */
     public static ReplicaSetController<ReplicaSet> ofReplicaSets(
             ControllerContext context, ReplicaSetControllerConfig config) {
-        return new ReplicaSetController<>(new ReplicaSetKind(config.terminatingReplicas()), context, config);
+        return new ReplicaSetController<>(new ReplicaSetKind(), context, config);
     }
 
     /** Creates the controller of ReplicationControllers ({@code replicationcontroller}), registered and not started. */

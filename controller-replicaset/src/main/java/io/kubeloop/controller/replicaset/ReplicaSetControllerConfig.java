@@ -11,21 +11,12 @@ import java.time.Duration;
  * ms. With zero every change is written, as upstream does. A complete rollout, a new generation and a condition are
  * written at once. It is also the delay of an owner's events after all its pod creations were rejected; retries of
  * the work queue are not delayed
- * @param terminatingReplicas whether the status of ReplicaSets has the number of terminating pods (KEP-3973, the
- * default of current releases); default false. Servers before v1.33 do not support the field
- * @param logarithmicScaleDown whether a scale down compares ages by magnitude only, and chooses randomly between pods
- * of about the same age (KEP-2185, the default since v1.22); default false
  */
-public record ReplicaSetControllerConfig(
-        int burstReplicas,
-        int parallelWrites,
-        Duration statusInterval,
-        boolean terminatingReplicas,
-        boolean logarithmicScaleDown) {
+public record ReplicaSetControllerConfig(int burstReplicas, int parallelWrites, Duration statusInterval) {
 
     /** The defaults. */
     public static final ReplicaSetControllerConfig DEFAULT =
-            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100), false, false);
+            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100));
 
     /** Checks that the numbers are at least 1, and the interval not negative. */
     public ReplicaSetControllerConfig {
@@ -36,17 +27,5 @@ public record ReplicaSetControllerConfig(
         if (statusInterval.isNegative()) {
             throw new IllegalArgumentException("statusInterval must not be negative, got " + statusInterval);
         }
-    }
-
-    /** Returns a copy with this setting of {@code terminatingReplicas}. */
-    public ReplicaSetControllerConfig withTerminatingReplicas(boolean counted) {
-        return new ReplicaSetControllerConfig(
-                burstReplicas, parallelWrites, statusInterval, counted, logarithmicScaleDown);
-    }
-
-    /** Returns a copy with this setting of {@code logarithmicScaleDown}. */
-    public ReplicaSetControllerConfig withLogarithmicScaleDown(boolean logarithmic) {
-        return new ReplicaSetControllerConfig(
-                burstReplicas, parallelWrites, statusInterval, terminatingReplicas, logarithmic);
     }
 }

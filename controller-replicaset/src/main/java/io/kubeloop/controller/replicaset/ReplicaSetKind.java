@@ -9,17 +9,6 @@ import io.kubeloop.api.apps.ReplicaSetStatus;
 /** ReplicaSets of {@code apps/v1}. */
 final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
 
-    private final boolean countsTerminating;
-
-    /** Creates the kind without the number of terminating pods in its status. */
-    ReplicaSetKind() {
-        this(false);
-    }
-
-    ReplicaSetKind(boolean countsTerminating) {
-        this.countsTerminating = countsTerminating;
-    }
-
     @Override
     public ResourceType<ReplicaSet> type() {
         return ResourceTypes.REPLICA_SETS;
@@ -37,7 +26,7 @@ final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
 
     @Override
     public boolean countsTerminating() {
-        return countsTerminating;
+        return true;
     }
 
     @Override

@@ -62,7 +62,6 @@ final class Harness<T extends KubeObject> {
                 caches,
                 tracking,
                 podControl,
-                DeletionOrder.EXACT,
                 new DeletionAges(ControllerMetrics.NONE, clock),
                 Runnable::run,
                 burstReplicas);

@@ -70,7 +70,6 @@ final class SimulatedReplicaManager<T extends KubeObject> {
                 caches,
                 tracking,
                 podControl,
-                DeletionOrder.EXACT,
                 new DeletionAges(ControllerMetrics.NONE, clock),
                 Runnable::run,
                 500);

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** KEP-3973: the status has the number of terminating pods, if the setting is on. */
+/** KEP-3973: the status has the number of terminating pods. */
 class TerminatingReplicasTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");
     private static final String OURS = """
             {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}""";
 
-    private static Harness<ReplicaSet> harness(boolean counts) {
+    private static Harness<ReplicaSet> harness() {
         Harness<ReplicaSet> harness =
-                new Harness<>(new ReplicaSetKind(counts), Instant.parse("2026-01-01T00:00:00Z"), 500);
+                new Harness<>(new ReplicaSetKind(), Instant.parse("2026-01-01T00:00:00Z"), 500);
         harness.owners.with(harness.owner(Json.parse("""
                 {"apiVersion":"apps/v1","kind":"ReplicaSet",
                  "metadata":{"name":"api","namespace":"prod","uid":"rs","resourceVersion":"1","generation":1},
@@ -58,7 +58,7 @@ class TerminatingReplicasTest {
 
     @Test
     void sync_counted_onlyOwnPodsThatMatchAndHaveNotEnded() {
-        Harness<ReplicaSet> harness = harness(true);
+        Harness<ReplicaSet> harness = harness();
         harness.pods.with(pod("leaving", "api", "Running", true, OURS));
         harness.pods.with(pod("ended", "api", "Succeeded", true, OURS));
         harness.pods.with(pod("relabelled", "other", "Running", true, OURS));
@@ -71,13 +71,6 @@ class TerminatingReplicasTest {
 
     @Test
     void sync_countedAndNoneLeaves_saysZero() {
-        assertThat(written(harness(true)).terminatingReplicas()).isZero();
-    }
-
-    @Test
-    void sync_notCounted_anotherControllersNumberGoes() {
-        Harness<ReplicaSet> harness = harness(false);
-        harness.pods.with(pod("leaving", "api", "Running", true, OURS));
-        assertThat(written(harness).terminatingReplicas()).isNull();
+        assertThat(written(harness()).terminatingReplicas()).isZero();
     }
 }

@@ -64,7 +64,7 @@ public record ControllerOptions(
             EndpointControllerConfig.DEFAULT,
             EndpointSliceConfig.DEFAULT,
             EndpointSliceConfig.MIRRORING,
-            ReplicaSetControllerConfig.DEFAULT.withTerminatingReplicas(true).withLogarithmicScaleDown(true),
+            ReplicaSetControllerConfig.DEFAULT,
             PodAutoscalingConfig.DEFAULT,
             NamespaceControllerConfig.DEFAULT,
             ResourceQuotaConfig.DEFAULT,
