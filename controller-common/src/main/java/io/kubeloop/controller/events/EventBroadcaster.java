@@ -49,7 +49,6 @@ public final class EventBroadcaster implements AutoCloseable {
     private final Clock clock;
     private final AlarmClock work;
     private final EventBacklog backlog;
-    private final boolean reporting;
     private final EventWriter writer;
     private final Thread thread;
 
@@ -108,7 +107,6 @@ public final class EventBroadcaster implements AutoCloseable {
             DoubleSupplier random) {
         this.clock = clock;
         this.work = work;
-        this.reporting = options.reporting();
         backlog = new EventBacklog(new EventCorrelator(options, clock));
         writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
         thread = threads.newThread(this::run);
@@ -126,7 +124,7 @@ public final class EventBroadcaster implements AutoCloseable {
         if (named.compareAndSet(false, true)) {
             thread.setName(THREAD_NAME + "-" + source.component());
         }
-        return new DefaultEventRecorder(source, reporting, clock, this::enqueue);
+        return new DefaultEventRecorder(source, clock, this::enqueue);
     }
 
     private void enqueue(Event event) {

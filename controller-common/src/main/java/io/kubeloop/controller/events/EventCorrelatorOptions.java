@@ -3,32 +3,20 @@ package io.kubeloop.controller.events;
 import java.time.Duration;
 
 /**
- * The settings of an event broadcaster: which fields events have, and how much they are condensed (upstream: {@code CorrelatorOptions}).
+ * The settings of an event broadcaster: how much events are condensed (upstream: {@code CorrelatorOptions}).
  *
  * @param cacheSize the number of groups, of events and of objects that are remembered; default 4096
- * @param spamBurst the number of events that an object may have at once; default 25
+ * @param spamBurst the number of events of one type that an object may have at once; default 25
  * @param spamRefill the time after which an object may have one more event; default 5 min
- * @param spamPerType whether each type of event has a limit of its own, as upstream since v1.31; default false
- * @param reporting whether events also set {@code reportingComponent}, as current releases do; default false
  * @param aggregateFrom the number of distinct messages from which similar events are combined; default 10
  * @param aggregateWithin the time after the last similar event at which a group is forgotten; default 10 min
  */
 public record EventCorrelatorOptions(
-        int cacheSize,
-        int spamBurst,
-        Duration spamRefill,
-        boolean spamPerType,
-        boolean reporting,
-        int aggregateFrom,
-        Duration aggregateWithin) {
+        int cacheSize, int spamBurst, Duration spamRefill, int aggregateFrom, Duration aggregateWithin) {
 
-    /** The settings of v1.20, which are the defaults. */
+    /** The defaults. */
     public static final EventCorrelatorOptions DEFAULT =
-            new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), false, false, 10, Duration.ofMinutes(10));
-
-    /** The settings of current releases of Kubernetes. */
-    public static final EventCorrelatorOptions CURRENT =
-            new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), true, true, 10, Duration.ofMinutes(10));
+            new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), 10, Duration.ofMinutes(10));
 
     /** Checks that sizes and times are positive. */
     public EventCorrelatorOptions {

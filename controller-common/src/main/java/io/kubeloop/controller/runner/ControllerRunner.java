@@ -319,7 +319,7 @@ public final class ControllerRunner implements AutoCloseable {
         private UnaryOperator<LeaderElectionConfig> election = UnaryOperator.identity();
         private @Nullable Function<BooleanSupplier, KubeClient> fencedClient;
         private Function<KubeClient, SharedInformerFactory> informers = SharedInformers::factory;
-        private EventCorrelatorOptions eventOptions = EventCorrelatorOptions.CURRENT;
+        private EventCorrelatorOptions eventOptions = EventCorrelatorOptions.DEFAULT;
         private Function<String, WorkQueueConfig> queues = WorkQueueConfig::named;
         private int workers = 2;
         private Duration shutdownTimeout = Controller.CLOSE_TIMEOUT;
@@ -386,7 +386,7 @@ public final class ControllerRunner implements AutoCloseable {
             return this;
         }
 
-        /** Sets how events are condensed. Default: {@link EventCorrelatorOptions#CURRENT}. */
+        /** Sets how events are condensed. Default: {@link EventCorrelatorOptions#DEFAULT}. */
         public Builder eventOptions(EventCorrelatorOptions options) {
             eventOptions = Objects.requireNonNull(options, "options");
             return this;

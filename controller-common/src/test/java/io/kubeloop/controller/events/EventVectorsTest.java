@@ -50,10 +50,7 @@ class EventVectorsTest {
             clock = new ManualClock(Instant.parse((String) input.get("start")));
             Map<String, String> source = (Map<String, String>) input.get("source");
             recorder = new DefaultEventRecorder(
-                    new EventSource(source.get("component"), source.get("host"), UnknownFields.NONE),
-                    false,
-                    clock,
-                    made::add);
+                    new EventSource(source.get("component"), source.get("host"), UnknownFields.NONE), clock, made::add);
             backlog = new EventBacklog(new EventCorrelator(options((Map<String, Object>) input.get("options")), clock));
             writer = new EventWriter(backlog, sink, duration -> true, Duration.ZERO, () -> 0.5, System::nanoTime);
         }
@@ -66,8 +63,6 @@ class EventVectorsTest {
                     json.get("qps") instanceof BigDecimal qps
                             ? Duration.ofNanos(Math.round(1e9 / qps.doubleValue()))
                             : defaults.spamRefill(),
-                    defaults.spamPerType(),
-                    defaults.reporting(),
                     number(json, "maxEvents", defaults.aggregateFrom()),
                     Duration.ofSeconds(number(json, "maxIntervalInSeconds", (int)
                             defaults.aggregateWithin().toSeconds())));

@@ -66,8 +66,7 @@ final class EndpointEventHandlers {
     }
 
     private void updatePod(Pod before, Pod after) {
-        enqueue(PodChange.between(before, after, true)
-                .servicesToUpdate(selectors, caches.services(), before, after));
+        enqueue(PodChange.between(before, after, true).servicesToUpdate(selectors, caches.services(), before, after));
     }
 
     /** A deleted pod affects the services that select it. Without its last state they are unknown. */

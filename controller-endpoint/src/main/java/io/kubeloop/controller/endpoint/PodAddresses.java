@@ -30,14 +30,7 @@ final class PodAddresses {
         }
         ObjectMeta metadata = pod.metadata();
         ObjectReference target = new ObjectReference(
-                "Pod",
-                metadata.namespace(),
-                metadata.name(),
-                metadata.uid(),
-                "",
-                "",
-                "",
-                UnknownFields.NONE);
+                "Pod", metadata.namespace(), metadata.name(), metadata.uid(), "", "", "", UnknownFields.NONE);
         return new EndpointAddress(
                 ip, hostname(service, pod.spec()), pod.spec().nodeName(), target, UnknownFields.NONE);
     }

@@ -84,7 +84,10 @@ class EndpointSyncVectorsTest {
                 return;
             }
             checkError(error, (String) expected.get("error"));
-            assertThat(server.actions().stream().filter(Action::isWrite).map(Run::comparable).toList())
+            assertThat(server.actions().stream()
+                            .filter(Action::isWrite)
+                            .map(Run::comparable)
+                            .toList())
                     .isEqualTo(((List<Map<String, Object>>) expected.get("actions"))
                             .stream().map(Run::comparable).toList());
             assertThat(recorder.texts()).isEqualTo(expected.get("events"));

@@ -34,8 +34,7 @@ final class EndpointsSimulation extends ServicesSimulation {
         RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
         EndpointsSync sync =
                 new EndpointsSync(caches, process.client(), new FakeRecorder(), recentWrites, process.queue);
-        EndpointEventHandlers handlers =
-                new EndpointEventHandlers(caches, process.queue, recentWrites, Duration.ZERO);
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, recentWrites, Duration.ZERO);
         process.cache(ResourceTypes.SERVICES, services, handlers.ofServices());
         process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
         process.cache(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());

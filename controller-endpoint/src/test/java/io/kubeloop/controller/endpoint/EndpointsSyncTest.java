@@ -245,15 +245,16 @@ class EndpointsSyncTest {
         sync.syncService(WEB);
         Map<String, Object> sent = server.actions().get(0).object();
         assertThat(sent).containsOnlyKeys("kind", "apiVersion", "metadata");
-        assertThat(sent.get("metadata")).isEqualTo(Map.of(
-                "name",
-                "web",
-                "namespace",
-                "shop",
-                "resourceVersion",
-                "5",
-                "labels",
-                Map.of(EndpointsSync.MANAGED_BY, "endpoint-controller")));
+        assertThat(sent.get("metadata"))
+                .isEqualTo(Map.of(
+                        "name",
+                        "web",
+                        "namespace",
+                        "shop",
+                        "resourceVersion",
+                        "5",
+                        "labels",
+                        Map.of(EndpointsSync.MANAGED_BY, "endpoint-controller")));
     }
 
     @Test

@@ -198,11 +198,10 @@ final class ReplicaManager<T extends KubeObject> {
             return active;
         }
         Map<String, Integer> onNode = RelatedPods.countByNode(owner, caches);
-        List<Pod> ordered =
-                ActivePodsWithRanks.inDeletionOrder(
-                        active,
-                        pod -> onNode.getOrDefault(pod.spec().nodeName(), 0),
-                        deletionAges.clock().instant());
+        List<Pod> ordered = ActivePodsWithRanks.inDeletionOrder(
+                active,
+                pod -> onNode.getOrDefault(pod.spec().nodeName(), 0),
+                deletionAges.clock().instant());
         deletionAges.record(ordered, count);
         return ordered.subList(0, count);
     }

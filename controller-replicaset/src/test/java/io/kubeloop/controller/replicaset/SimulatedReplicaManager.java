@@ -67,12 +67,7 @@ final class SimulatedReplicaManager<T extends KubeObject> {
         ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         ReplicaManager<T> replicas = new ReplicaManager<>(
-                caches,
-                tracking,
-                podControl,
-                new DeletionAges(ControllerMetrics.NONE, clock),
-                Runnable::run,
-                500);
+                caches, tracking, podControl, new DeletionAges(ControllerMetrics.NONE, clock), Runnable::run, 500);
         sync = new ReplicaSetSync<>(
                 caches,
                 tracking,

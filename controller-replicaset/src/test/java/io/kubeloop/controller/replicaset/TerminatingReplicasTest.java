@@ -25,8 +25,7 @@ class TerminatingReplicasTest {
             {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}""";
 
     private static Harness<ReplicaSet> harness() {
-        Harness<ReplicaSet> harness =
-                new Harness<>(new ReplicaSetKind(), Instant.parse("2026-01-01T00:00:00Z"), 500);
+        Harness<ReplicaSet> harness = new Harness<>(new ReplicaSetKind(), Instant.parse("2026-01-01T00:00:00Z"), 500);
         harness.owners.with(harness.owner(Json.parse("""
                 {"apiVersion":"apps/v1","kind":"ReplicaSet",
                  "metadata":{"name":"api","namespace":"prod","uid":"rs","resourceVersion":"1","generation":1},

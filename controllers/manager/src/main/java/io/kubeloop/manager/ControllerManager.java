@@ -322,7 +322,7 @@ public final class ControllerManager implements AutoCloseable {
         private InformerConfig informers = InformerConfig.DEFAULT
                 .withResyncPeriod(Duration.ofHours(12))
                 .withTransform(Transforms::stripManagedFields);
-        private EventCorrelatorOptions events = EventCorrelatorOptions.CURRENT;
+        private EventCorrelatorOptions events = EventCorrelatorOptions.DEFAULT;
         private Function<String, WorkQueueConfig> queues = WorkQueueConfig::named;
         private ControllerMetrics metrics = ControllerMetrics.NONE;
         private ControllerTime time = ControllerTime.system();
@@ -412,7 +412,7 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        /** Sets how events are condensed. Default: {@link EventCorrelatorOptions#CURRENT}. */
+        /** Sets how events are condensed. Default: {@link EventCorrelatorOptions#DEFAULT}. */
         public Builder eventOptions(EventCorrelatorOptions correlation) {
             events = correlation;
             return this;

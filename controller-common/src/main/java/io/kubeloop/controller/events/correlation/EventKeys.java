@@ -43,8 +43,8 @@ public final class EventKeys {
                 event.reportingInstance());
     }
 
-    /** Returns the key of the events that one source records about one object. */
-    public static List<String> origin(Event event, boolean perType) {
+    /** Returns the key of the events of one type that one source records about one object. */
+    public static List<String> origin(Event event) {
         ObjectReference regarding = event.involvedObject();
         return List.of(
                 event.source().component(),
@@ -54,6 +54,6 @@ public final class EventKeys {
                 regarding.name(),
                 regarding.uid(),
                 regarding.apiVersion(),
-                perType ? event.type() : "");
+                event.type());
     }
 }

@@ -16,14 +16,12 @@ public final class EventSpamFilter {
     /** The longest refill time, about a century: a burst's multiple of it still fits a duration. */
     private static final Duration LONGEST_REFILL = Duration.ofDays(36_500);
 
-    private final EventCorrelatorOptions options;
     private final Clock clock;
     private final Duration refill;
     private final Duration fullCredit;
     private final LruCache<List<String>, Bucket> buckets;
 
     public EventSpamFilter(EventCorrelatorOptions options, Clock clock) {
-        this.options = options;
         this.clock = clock;
         this.refill = options.spamRefill().compareTo(LONGEST_REFILL) < 0 ? options.spamRefill() : LONGEST_REFILL;
         this.fullCredit = refill.multipliedBy(options.spamBurst());
@@ -54,8 +52,7 @@ public final class EventSpamFilter {
     /** Returns whether the event exceeds the limit; otherwise takes one event's credit. */
     public boolean isSpam(Event event) {
         Instant now = clock.instant();
-        Bucket bucket = buckets.computeIfAbsent(
-                EventKeys.origin(event, options.spamPerType()), key -> new Bucket(fullCredit, now));
+        Bucket bucket = buckets.computeIfAbsent(EventKeys.origin(event), key -> new Bucket(fullCredit, now));
         bucket.fill(now, fullCredit);
         if (bucket.credit.compareTo(refill) < 0) {
             return true;

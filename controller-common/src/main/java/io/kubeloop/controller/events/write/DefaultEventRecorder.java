@@ -21,18 +21,12 @@ public final class DefaultEventRecorder implements EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(DefaultEventRecorder.class);
 
     private final EventSource source;
-    private final boolean reporting;
     private final Clock clock;
     private final Consumer<Event> out;
 
-    /**
-     * Creates a recorder.
-     *
-     * @param reporting whether events also set the component's fields of newer releases
-     */
-    public DefaultEventRecorder(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
+    /** Creates a recorder. */
+    public DefaultEventRecorder(EventSource source, Clock clock, Consumer<Event> out) {
         this.source = source;
-        this.reporting = reporting;
         this.clock = clock;
         this.out = out;
     }
@@ -59,8 +53,8 @@ public final class DefaultEventRecorder implements EventRecorder {
                 .lastTimestamp(new Time(now))
                 .count(1)
                 .type(type)
-                .reportingController(reporting ? source.component() : "")
-                .reportingInstance(reporting ? source.host() : "")
+                .reportingController(source.component())
+                .reportingInstance(source.host())
                 .build());
     }
 }

@@ -17,7 +17,7 @@ class EventSpamFilterTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final EventSpamFilter filter = new EventSpamFilter(
-            new EventCorrelatorOptions(10, 1, Duration.ofMinutes(5), false, false, 10, Duration.ofMinutes(10)), clock);
+            new EventCorrelatorOptions(10, 1, Duration.ofMinutes(5), 10, Duration.ofMinutes(10)), clock);
 
     private boolean isSpamAfter(Duration pause) {
         clock.advance(pause);
@@ -41,9 +41,7 @@ class EventSpamFilterTest {
     @Test
     void isSpam_refillThatNoClockHolds_letsTheBurstThroughAndNoMore() {
         EventSpamFilter strict = new EventSpamFilter(
-                new EventCorrelatorOptions(
-                        10, 2, ChronoUnit.FOREVER.getDuration(), false, false, 10, Duration.ofMinutes(10)),
-                clock);
+                new EventCorrelatorOptions(10, 2, ChronoUnit.FOREVER.getDuration(), 10, Duration.ofMinutes(10)), clock);
 
         assertThat(strict.isSpam(EVENT)).isFalse();
         assertThat(strict.isSpam(EVENT)).isFalse();

@@ -19,8 +19,7 @@ final class RecordedEvents {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     final EventBacklog backlog = new EventBacklog(new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock));
-    private final DefaultEventRecorder recorder =
-            new DefaultEventRecorder(EventSource.EMPTY, false, clock, backlog::add);
+    private final DefaultEventRecorder recorder = new DefaultEventRecorder(EventSource.EMPTY, clock, backlog::add);
 
     void report(String message) {
         recorder.event(WEB, EventType.NORMAL, "Tested", message);

@@ -18,16 +18,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What current releases do otherwise than v1.20. */
-class CurrentEventsTest {
+/** The reporting component of events, and the limits per type of event. */
+class EventDetailsTest {
 
     private static final EventSource SOURCE = new EventSource("replicaset-controller", "node-1", UnknownFields.NONE);
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-    private Event made(EventCorrelatorOptions options) {
+    private Event made() {
         List<Event> made = new ArrayList<>();
-        new DefaultEventRecorder(SOURCE, options.reporting(), clock, made::add)
+        new DefaultEventRecorder(SOURCE, clock, made::add)
                 .annotatedEvent(
                         ObjectReferenceBuilder.builder()
                                 .namespace("shop")
@@ -41,26 +41,19 @@ class CurrentEventsTest {
     }
 
     @Test
-    void event_current_namesItsComponentTwice() {
-        Event event = made(EventCorrelatorOptions.CURRENT);
+    void event_namesItsComponentTwice() {
+        Event event = made();
         assertThat(event.source()).isEqualTo(SOURCE);
         assertThat(event.reportingController()).isEqualTo("replicaset-controller");
         assertThat(event.reportingInstance()).isEqualTo("node-1");
     }
 
     @Test
-    void event_byDefault_namesItOnce() {
-        Event event = made(EventCorrelatorOptions.DEFAULT);
-        assertThat(event.reportingController()).isEmpty();
-        assertThat(event.reportingInstance()).isEmpty();
-    }
-
-    @Test
-    void combinedEvent_current_namesItsComponentOnce() {
-        EventAggregator aggregator = new EventAggregator(EventCorrelatorOptions.CURRENT, clock);
-        Event event = made(EventCorrelatorOptions.CURRENT);
+    void combinedEvent_namesItsComponentOnce() {
+        EventAggregator aggregator = new EventAggregator(EventCorrelatorOptions.DEFAULT, clock);
+        Event event = made();
         Event last = event;
-        for (int i = 0; i < EventCorrelatorOptions.CURRENT.aggregateFrom(); i++) {
+        for (int i = 0; i < EventCorrelatorOptions.DEFAULT.aggregateFrom(); i++) {
             last = aggregator
                     .aggregate(EventBuilder.builder(event).message("test " + i).build())
                     .event();
@@ -71,8 +64,8 @@ class CurrentEventsTest {
         assertThat(last.reportingInstance()).isEmpty();
     }
 
-    private long passed(EventCorrelatorOptions options) {
-        EventSpamFilter filter = new EventSpamFilter(options, clock);
+    private long passed() {
+        EventSpamFilter filter = new EventSpamFilter(EventCorrelatorOptions.DEFAULT, clock);
         return IntStream.range(0, 60)
                 .mapToObj(i -> EventBuilder.builder()
                         .type(i % 2 == 0 ? EventType.NORMAL : EventType.WARNING)
@@ -83,12 +76,7 @@ class CurrentEventsTest {
     }
 
     @Test
-    void isSpam_current_eachTypeHasItsAllowance() {
-        assertThat(passed(EventCorrelatorOptions.CURRENT)).isEqualTo(50);
-    }
-
-    @Test
-    void isSpam_byDefault_theyShareOne() {
-        assertThat(passed(EventCorrelatorOptions.DEFAULT)).isEqualTo(25);
+    void isSpam_eachTypeHasItsAllowance() {
+        assertThat(passed()).isEqualTo(50);
     }
 }
