@@ -9,6 +9,7 @@ module io.kubeloop.cache {
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
     requires transitive io.kubeloop.api;
+    requires transitive io.kubeloop.runtime;
     requires org.slf4j;
 
     exports io.kubeloop.cache;

@@ -4,6 +4,7 @@
  * <p>It depends on the JDK and on JSpecify's annotations only, and uses no Kubernetes types.
  */
 module io.kubeloop.workqueue {
+    requires transitive io.kubeloop.runtime;
     requires static transitive org.jspecify;
 
     exports io.kubeloop.workqueue;

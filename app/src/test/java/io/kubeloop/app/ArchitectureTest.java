@@ -51,6 +51,7 @@ class ArchitectureTest {
     private static final Set<String> BELOW_CONTROLLERS = Set.of(
             "io.kubeloop.api",
             "io.kubeloop.json",
+            "io.kubeloop.runtime",
             "io.kubeloop.cache",
             "io.kubeloop.workqueue",
             "io.kubeloop.controller");
@@ -61,13 +62,15 @@ class ArchitectureTest {
     /** Room → the rooms it may know. Each room is a package and what is below it, down to the next room. */
     private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.ofEntries(
             Map.entry("io.kubeloop.api", Set.of()),
-            Map.entry("io.kubeloop.workqueue", Set.of()),
+            Map.entry("io.kubeloop.runtime", Set.of()),
+            Map.entry("io.kubeloop.workqueue", Set.of("io.kubeloop.runtime")),
             Map.entry("io.kubeloop.json", Set.of("io.kubeloop.api")),
-            Map.entry("io.kubeloop.cache", Set.of("io.kubeloop.api")),
-            Map.entry("io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry("io.kubeloop.cache", Set.of("io.kubeloop.api", "io.kubeloop.runtime")),
+            Map.entry(
+                    "io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry("io.kubeloop.transport.jdk", Set.of("io.kubeloop.api")),
             Map.entry("io.kubeloop.transport.protobuf", Set.of("io.kubeloop.api", "io.kubeloop.json")),
-            Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.apiserver.kinds",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
@@ -76,11 +79,15 @@ class ArchitectureTest {
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
             Map.entry(
                     "io.kubeloop.apiserver.http",
-                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime", "io.kubeloop.apiserver")),
             Map.entry(
                     "io.kubeloop.transport.memory",
-                    Set.of("io.kubeloop.api", "io.kubeloop.apiserver", "io.kubeloop.apiserver.kinds")),
-            Map.entry("io.kubeloop.kubelet", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.apiserver",
+                            "io.kubeloop.apiserver.kinds")),
+            Map.entry("io.kubeloop.kubelet", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.controlplane",
                     Set.of(
@@ -91,6 +98,7 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.transport.memory",
                             "io.kubeloop.kubelet",
+                            "io.kubeloop.runtime",
                             "io.kubeloop.cache",
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller",
@@ -103,6 +111,7 @@ class ArchitectureTest {
                             "io.kubeloop.json",
                             "io.kubeloop.apiserver",
                             "io.kubeloop.apiserver.http",
+                            "io.kubeloop.runtime",
                             "io.kubeloop.cache",
                             "io.kubeloop.controlplane")),
             Map.entry(
@@ -116,7 +125,12 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.manager", union(BELOW_CONTROLLERS, CONTROLLERS)),
             Map.entry(
                     "io.kubeloop.controller",
-                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue"))));
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue"))));
 
     static {
         for (String controller : CONTROLLERS) {
@@ -340,14 +354,14 @@ class ArchitectureTest {
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.apiserver.expressions.InstalledCompiler",
-                        "io.kubeloop.cache.runtime.OwnedThreads",
+                        "io.kubeloop.runtime.OwnedThreads",
                         "io.kubeloop.json.record.Accessors",
                         "io.kubeloop.json.record.MemberTypes",
                         "io.kubeloop.json.record.RecordAdapter",
                         "io.kubeloop.json.record.RecordShape",
                         "io.kubeloop.apiserver.http.wire.HttpThreads");
         // The metadata of api-json is compared with the records of the codec by BuiltInRecordsTest.
-        for (String module : List.of("cache", "apiserver/http")) {
+        for (String module : List.of("runtime", "apiserver/http")) {
             assertThat(reachabilityMetadata(module).array("reflection").objects())
                     .extracting(entry -> entry.string("type") + " "
                             + entry.array("methods")

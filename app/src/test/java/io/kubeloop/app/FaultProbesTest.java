@@ -16,6 +16,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ThreadLeakCheck;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
@@ -97,7 +98,7 @@ class FaultProbesTest {
     }
 
     private final ProbeServer server = new ProbeServer(PODS);
-    private final ProbeTimers timers = new ProbeTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final KubeClient client =
             KubeClient.of(OkHttpTransport.create(ClientConfig.of(server.url())), JsonCodec.standard());
     private final Recorder recorder = new Recorder();
@@ -114,7 +115,7 @@ class FaultProbesTest {
                 InformerConfig.DEFAULT
                         .withStreamingList(false)
                         .withResyncPeriod(resync)
-                        .withTimers(timers)
+                        .withScheduler(scheduler)
                         .withRandom(() -> 0));
         pods = factory.informer(ResourceTypes.PODS);
     }
@@ -139,7 +140,7 @@ class FaultProbesTest {
     /** Lets time pass until the condition holds. */
     private void awaitInTime(Callable<Boolean> condition) {
         await(() -> {
-            timers.advance(Duration.ofMillis(100));
+            scheduler.advance(Duration.ofMillis(100));
             return condition.call();
         });
     }
@@ -155,7 +156,7 @@ class FaultProbesTest {
      * not yet awake.
      */
     private boolean isBackingOff() {
-        return pods.health().state() == ReflectorState.BACKING_OFF && timers.areWaitedFor();
+        return pods.health().state() == ReflectorState.BACKING_OFF && scheduler.waiting() > 0;
     }
 
     @ParameterizedTest
@@ -163,7 +164,7 @@ class FaultProbesTest {
     void sync_withAndWithoutStreamingLists_oneListAndOneWatch(boolean streaming) {
         factory.close();
         factory = SharedInformers.factory(
-                client, InformerConfig.DEFAULT.withStreamingList(streaming).withTimers(timers));
+                client, InformerConfig.DEFAULT.withStreamingList(streaming).withScheduler(scheduler));
         pods = factory.informer(ResourceTypes.PODS);
         startAndSync();
         assertThat(server.lists()).isEqualTo(1);
@@ -316,7 +317,7 @@ class FaultProbesTest {
         for (int i = 0; i < 60; i++) {
             await(() -> isBackingOff() || pods.health().state() == ReflectorState.WATCHING);
             await(this::isBackingOff);
-            timers.advance(Duration.ofSeconds(1));
+            scheduler.advance(Duration.ofSeconds(1));
         }
         assertThat(server.watchRequests() - watches)
                 .as("watches in a minute: 0.8, 1.6, 3.2, 6.4, 12.8, 25.6 s apart")
@@ -335,7 +336,7 @@ class FaultProbesTest {
         factory.start();
         for (int i = 0; i < 12; i++) {
             await(this::isBackingOff);
-            timers.advance(Duration.ofSeconds(1));
+            scheduler.advance(Duration.ofSeconds(1));
         }
         await(this::isBackingOff);
         assertThat(server.lists()).as("lists in 12 s").isBetween(3, 6);
@@ -352,7 +353,7 @@ class FaultProbesTest {
         server.put("p4", "");
         for (int i = 0; i < 12; i++) {
             awaitInTime(this::isBackingOff);
-            timers.advance(Duration.ofSeconds(1));
+            scheduler.advance(Duration.ofSeconds(1));
         }
         assertThat(server.watchRequests()).isLessThanOrEqualTo(9);
         server.failWatches("");
@@ -369,12 +370,12 @@ class FaultProbesTest {
         factory.start();
         await(this::isBackingOff);
         server.failLists("");
-        long asked = timers.nanoTime();
+        long asked = scheduler.nanoTime();
         await(() -> {
-            timers.advance(Duration.ofSeconds(1));
+            scheduler.advance(Duration.ofSeconds(1));
             return server.lists() == 2;
         });
-        assertThat(timers.nanoTime() - asked)
+        assertThat(scheduler.nanoTime() - asked)
                 .as("nanoseconds between the first and the second request")
                 .isGreaterThanOrEqualTo(Duration.ofSeconds(90).toNanos());
         await(() -> recorder.known.size() == PODS);
@@ -386,7 +387,7 @@ class FaultProbesTest {
         use(Duration.ofSeconds(5));
         startAndSync();
         for (int i = 0; i < 14; i++) {
-            timers.advance(Duration.ofMillis(1200));
+            scheduler.advance(Duration.ofMillis(1200));
             server.put("p0", "");
             long wanted = server.version("p0");
             server.expireWatches();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.transport.jdk.JdkTransport;
 import io.kubeloop.workqueue.WorkQueue;
 import java.io.File;
@@ -45,6 +46,7 @@ class ModuleGraphTest {
                 "--module-path",
                 Stream.of(
                                 ObjectName.class,
+                                Scheduler.class,
                                 WorkQueue.class,
                                 SharedInformer.class,
                                 JdkTransport.class,
@@ -65,6 +67,7 @@ class ModuleGraphTest {
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.api",
                         "io.kubeloop.cache",
+                        "io.kubeloop.runtime",
                         "io.kubeloop.transport.jdk",
                         "io.kubeloop.workqueue",
                         "org.jspecify",

@@ -104,13 +104,13 @@ class PublishedModulesTest {
     @Test
     void apiModelWorkqueueAndCache_bringSlf4jAlone() throws IOException {
         Set<String> brought = new TreeSet<>();
-        for (String module : List.of("api-model", "workqueue", "cache")) {
+        for (String module : List.of("api-model", "runtime", "workqueue", "cache")) {
             elements(module, "dependency").stream()
                     .filter(dependency -> !Set.of("test", "provided").contains(child(dependency, "scope")))
                     .map(dependency -> child(dependency, "artifactId"))
                     .forEach(brought::add);
         }
-        assertThat(brought).containsExactly("kubeloop-api-model", "slf4j-api");
+        assertThat(brought).containsExactly("kubeloop-api-model", "kubeloop-runtime", "slf4j-api");
     }
 
     @Test

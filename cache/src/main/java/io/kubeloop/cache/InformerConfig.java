@@ -2,7 +2,8 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.WithMethods;
-import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *     the first error (upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
  * @param metrics receives measurements of each informer; by default none are taken
  * @param threads makes the threads; by default virtual threads on JDK 24 and later, otherwise daemon threads
- * @param timers the time and the timers of everything that waits; null, the default, for real time. Given timers are
- *     not closed with the informers
+ * @param scheduler the time of everything that waits; null, the default, for real time. A given scheduler is not closed
+ *     with the informers
  * @param random returns numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
 @WithMethods
@@ -55,7 +56,7 @@ public record InformerConfig(
         Duration internalErrorBudget,
         InformerMetricsProvider metrics,
         ThreadFactory threads,
-        @Nullable Timers timers,
+        @Nullable Scheduler scheduler,
         DoubleSupplier random)
         implements InformerConfigBuilder.With {
 

@@ -3,8 +3,8 @@ package io.kubeloop.cache;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.informer.SharedIndexInformer;
-import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.store.ResourceVersions;
+import io.kubeloop.runtime.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,7 +106,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
      * @param includeAdds whether a read returns a written object that the store does not have yet
      * @param ttl how long a written state may be returned; positive
      * @param maxEntries maximum number of objects in the overlay, at least 1; the least recently used are evicted
-     * @param nanoTime a monotonic clock in nanoseconds, such as {@code timers::nanoTime}
+     * @param nanoTime a monotonic clock in nanoseconds, such as {@code scheduler::nanoTime}
      */
     public MutationCache(
             Indexer<ObjectName, T> store, boolean includeAdds, Duration ttl, int maxEntries, LongSupplier nanoTime) {

@@ -6,7 +6,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListerWatcher;
 import io.kubeloop.cache.informer.ClientInformerFactory;
 import io.kubeloop.cache.informer.SharedIndexInformer;
-import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.runtime.OwnedThreads;
 
 /** Creates informers and informer factories. Thread-safe. */
 public final class SharedInformers {
@@ -32,6 +32,6 @@ public final class SharedInformers {
      */
     public static <T extends KubeObject> SharedInformer<T> informer(
             ResourceType<T> type, ListerWatcher<T> source, InformerConfig config) {
-        return new SharedIndexInformer<>(type, source, config, config.timers(), OwnedThreads.newFamily());
+        return new SharedIndexInformer<>(type, source, config, config.scheduler(), OwnedThreads.newFamily());
     }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +26,7 @@ class AwaitObservedTest {
     private static final ObjectName A = new ObjectName("n", "a");
     private static final Duration LONG = Duration.ofHours(1);
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
 
     private SharedInformer<Thing> started(QueueKind queue) {
@@ -34,7 +34,7 @@ class AwaitObservedTest {
                 Thing.TYPE,
                 source,
                 InformerConfig.DEFAULT
-                        .withTimers(timers)
+                        .withScheduler(scheduler)
                         .withStreamingList(false)
                         .withQueue(queue));
         source.list("10", Thing.of("n/a", "8"), Thing.of("n/b", "9"));
@@ -46,7 +46,7 @@ class AwaitObservedTest {
 
     /** Starts a wait on another thread, and returns once it waits. */
     private CompletableFuture<Void> waiting(SharedInformer<Thing> informer, ObjectName key, String version) {
-        int before = timers.waiting();
+        int before = scheduler.waiting();
         CompletableFuture<Void> observed = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
@@ -58,7 +58,7 @@ class AwaitObservedTest {
         });
         thread.setDaemon(true);
         thread.start();
-        await().until(() -> timers.waiting() > before || observed.isDone());
+        await().until(() -> scheduler.waiting() > before || observed.isDone());
         return observed;
     }
 
@@ -75,7 +75,7 @@ class AwaitObservedTest {
             source.latest().modified(Thing.of("n/a", "101"));
             next.get(20, TimeUnit.SECONDS);
         }
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @ParameterizedTest
@@ -103,8 +103,8 @@ class AwaitObservedTest {
             CompletableFuture<Void> gone = waiting(informer, A, "15");
             source.list("20", Thing.of("n/b", "9"));
             source.latest().error(410, "Expired");
-            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 1);
-            timers.advance(Duration.ofSeconds(2));
+            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && scheduler.waiting() > 1);
+            scheduler.advance(Duration.ofSeconds(2));
             gone.get(20, TimeUnit.SECONDS);
         }
     }
@@ -121,7 +121,7 @@ class AwaitObservedTest {
                     .isInstanceOf(NotObservedException.class)
                     .hasMessageContaining("the cache does not have it, and everything up to version 10");
             CompletableFuture<Void> late = waiting(informer, A, "11");
-            timers.advance(LONG);
+            scheduler.advance(LONG);
             assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(NotObservedException.class)
@@ -169,7 +169,9 @@ class AwaitObservedTest {
     @Test
     void initialEventsOfAWatch_sayNothingAboutOtherKeys_C6() throws Exception {
         SharedInformer<Thing> made = SharedInformers.informer(
-                Thing.TYPE, source, InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false));
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT.withScheduler(scheduler).withStreamingList(false));
         source.list("");
         try (SharedInformer<Thing> informer = made) {
             informer.start();
@@ -190,7 +192,9 @@ class AwaitObservedTest {
     @Test
     void firstChangeAfterTheInitialEvents_bringsTheirOrderBack_C6() throws Exception {
         SharedInformer<Thing> made = SharedInformers.informer(
-                Thing.TYPE, source, InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false));
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT.withScheduler(scheduler).withStreamingList(false));
         source.list("0");
         try (SharedInformer<Thing> informer = made) {
             informer.start();

@@ -4,9 +4,9 @@ import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventCauseTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
 
     private SharedInformer<Thing> informer(QueueKind queue, boolean announceUnchanged, Duration resync) {
@@ -30,7 +30,7 @@ class EventCauseTest {
                 Thing.TYPE,
                 source,
                 InformerConfig.DEFAULT
-                        .withTimers(timers)
+                        .withScheduler(scheduler)
                         .withRandom(() -> 0)
                         .withStreamingList(false)
                         .withQueue(queue)
@@ -50,8 +50,8 @@ class EventCauseTest {
         ScriptedSource.Stream watch = source.latest();
         watch.error(410, "Expired");
         Duration pause = Duration.ofSeconds(1);
-        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.isDueWithin(pause));
-        timers.advance(pause);
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && scheduler.isDueWithin(pause));
+        scheduler.advance(pause);
         await().until(() -> source.latest() != watch && source.isExhausted());
     }
 
@@ -75,7 +75,7 @@ class EventCauseTest {
                     .containsExactlyInAnyOrder("update n/a@18 RELIST", "add n/d@19 RELIST", "delete n/c@12 RELIST");
             late.take(3);
             await().until(() -> informer.health().queued() == 0); // a resync skips changes in process
-            timers.advance(Duration.ofSeconds(30));
+            scheduler.advance(Duration.ofSeconds(30));
             assertThat(handler.take(2)).containsExactlyInAnyOrder("update n/a@18 RESYNC", "update n/d@19 RESYNC");
         }
         assertThat(handler.calls).isEmpty();
@@ -141,7 +141,7 @@ class EventCauseTest {
             startAndSync(informer, Thing.of("n/a", "1"));
             due.take(1);
             notDue.take(1);
-            timers.advance(Duration.ofSeconds(30));
+            scheduler.advance(Duration.ofSeconds(30));
             due.take(1);
             source.latest().modified(Thing.of("n/a", "1")).modified(Thing.of("n/a", "11"));
             assertThat(due.take(2)).containsExactly("update n/a@1 WATCH", "update n/a@11 WATCH");

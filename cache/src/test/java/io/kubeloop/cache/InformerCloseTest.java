@@ -4,10 +4,10 @@ import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 class InformerCloseTest {
 
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final InformerConfig config = InformerConfig.DEFAULT
-            .withTimers(timers)
+            .withScheduler(scheduler)
             .withStreamingList(false)
             .withThreads(body -> {
                 Thread thread = new Thread(body);
@@ -41,7 +41,7 @@ class InformerCloseTest {
     @AfterEach
     void nothingIsLeft() {
         assertThat(threads).as("threads were made").isNotEmpty().allMatch(thread -> !thread.isAlive());
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
         assertThat(source.openStreams).hasValue(0);
     }
 

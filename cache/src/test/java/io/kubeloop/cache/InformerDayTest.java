@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.fake.FakeServer;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.reflector.ActiveWatch;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.HeapHistogram;
 import io.kubeloop.testing.ThreadLeakCheck;
 import java.time.Duration;
@@ -37,7 +38,7 @@ class InformerDayTest {
     private static final int STEPS_PER_HOUR = 12;
 
     /** The objects, timers, watches and threads that exist after some steps. */
-    private record Held(Map<String, Long> instances, int timers, int watches, long threads) {}
+    private record Held(Map<String, Long> instances, int scheduler, int watches, long threads) {}
 
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
 
@@ -64,11 +65,11 @@ class InformerDayTest {
     @ParameterizedTest
     @EnumSource(QueueKind.class)
     void aDay_withEverythingThatHappensOnOne_holdsNoMoreThanAnHour(QueueKind queue) throws InterruptedException {
-        ManualTimers timers = new ManualTimers();
+        ManualScheduler scheduler = new ManualScheduler();
         FakeServer server = new FakeServer(1);
         server.getWell();
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withQueue(queue)
                 .withResyncPeriod(Duration.ofMinutes(10))
                 .withRandom(() -> 0)
@@ -79,12 +80,12 @@ class InformerDayTest {
             Registration registration = informer.addHandler(handler);
             informer.start();
             for (int step = 1; step <= 24 * STEPS_PER_HOUR; step++) {
-                passAStep(step, timers, server, informer, handler, registration);
+                passAStep(step, scheduler, server, informer, handler, registration);
                 if (step == STEPS_PER_HOUR) {
-                    afterOneHour = held(timers, server);
+                    afterOneHour = held(scheduler, server);
                 }
             }
-            Held afterADay = held(timers, server);
+            Held afterADay = held(scheduler, server);
             assertThat(afterADay.instances()).containsExactlyEntriesOf(afterOneHour.instances());
             assertThat(afterADay).isEqualTo(afterOneHour);
             assertThat(informer.health().watches())
@@ -93,12 +94,12 @@ class InformerDayTest {
             assertThat(handler.faults()).isEmpty();
         }
         assertThat(alive()).isZero();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     private static void passAStep(
             int step,
-            ManualTimers timers,
+            ManualScheduler scheduler,
             FakeServer server,
             SharedInformer<Thing> informer,
             MirrorHandler handler,
@@ -110,8 +111,8 @@ class InformerDayTest {
             server.trim();
             server.dropWatches(step % 12 == 0);
         }
-        timers.advance(STEP);
-        quiet(timers, server, informer, handler, registration);
+        scheduler.advance(STEP);
+        quiet(scheduler, server, informer, handler, registration);
         // Waits for its thread: a thread that is about to end is dropped one step later than one that has ended.
         assertThat(passing.closeAndAwait(Duration.ofMinutes(1))).isTrue();
     }
@@ -131,7 +132,7 @@ class InformerDayTest {
     }
 
     private static void quiet(
-            ManualTimers timers,
+            ManualScheduler scheduler,
             FakeServer server,
             SharedInformer<Thing> informer,
             MirrorHandler handler,
@@ -146,13 +147,13 @@ class InformerDayTest {
                     && server.openWatches() == 1
                     && server.liveWatches() == 1;
             if (!quiet) {
-                timers.advance(Duration.ofMillis(100));
+                scheduler.advance(Duration.ofMillis(100));
             }
             return quiet;
         });
     }
 
-    private Held held(ManualTimers timers, FakeServer server) {
+    private Held held(ManualScheduler scheduler, FakeServer server) {
         server.trim();
         // Between two watches, a reflector holds both for a moment.
         await().until(() -> alive() <= 3 && threads.stream().allMatch(InformerDayTest::waits));
@@ -164,7 +165,7 @@ class InformerDayTest {
                 .keySet()
                 .removeIf(name ->
                         name.contains("Test") || name.contains("Lambda") || name.endsWith("ChangesByKey$Changes"));
-        return new Held(instances, timers.waiting(), server.openWatches(), alive());
+        return new Held(instances, scheduler.waiting(), server.openWatches(), alive());
     }
 
     private static boolean waits(Thread thread) {
@@ -182,7 +183,7 @@ class InformerDayTest {
         server.getWell();
         putAll(server, "listed");
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(new ManualTimers())
+                .withScheduler(new ManualScheduler())
                 .withQueue(queue)
                 .withStreamingList(streaming)
                 .withThreads(this::newThread);
@@ -216,8 +217,8 @@ class InformerDayTest {
     void fiftyInformers_twoHundredHandlers_301Threads_andNoneAfterClose_I12() {
         int informers = 50;
         int handlersEach = 4;
-        Timers timers = Timers.system(this::newThread);
-        InformerConfig config = InformerConfig.DEFAULT.withTimers(timers).withThreads(this::newThread);
+        Scheduler scheduler = Scheduler.system(this::newThread);
+        InformerConfig config = InformerConfig.DEFAULT.withScheduler(scheduler).withThreads(this::newThread);
         List<SharedInformer<Thing>> all = new ArrayList<>();
         List<FakeServer> servers = new ArrayList<>();
         List<MirrorHandler> handlers = new ArrayList<>();
@@ -239,7 +240,7 @@ class InformerDayTest {
         await().until(() -> handlers.stream().allMatch(handler -> handler.mirror.size() == 2));
         assertThat(alive()).isEqualTo(informers * 2 + informers * handlersEach + 1);
         all.forEach(SharedInformer::close);
-        timers.close();
+        scheduler.close();
         await().until(() -> alive() == 0);
         assertThat(handlers).allMatch(handler -> handler.faults().isEmpty());
     }

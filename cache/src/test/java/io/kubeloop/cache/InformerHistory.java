@@ -7,9 +7,9 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.fake.FakeServer;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.HeldLocks;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -45,7 +45,7 @@ final class InformerHistory {
     private static final int MOST_FAILURES_AT_ONCE = 5;
 
     private final Random random;
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final List<Resource> resources = new ArrayList<>();
@@ -62,7 +62,7 @@ final class InformerHistory {
         boolean transformEverFailed;
 
         Resource(long seed, InformerConfig config) {
-            server = new FakeServer(seed, timers::nanoTime);
+            server = new FakeServer(seed, scheduler::nanoTime);
             informer = SharedInformers.informer(Thing.TYPE, server, config);
             informer.setTransform(this::transform);
             informer.setWatchErrorHandler((name, error) -> {});
@@ -187,7 +187,7 @@ final class InformerHistory {
     public InformerHistory(long seed, QueueKind queue, boolean streaming) {
         random = new Random(seed);
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withRandom(() -> 0)
                 .withQueue(queue)
                 .withStreamingList(streaming)
@@ -250,9 +250,9 @@ final class InformerHistory {
                 server.trim();
             }
             case 6, 7, 8, 9, 10, 11 -> server.delete(key);
-            case 12, 13, 14 -> timers.advance(Duration.ofMillis(random.nextInt(3000)));
-            case 15 -> timers.advance(Duration.ofSeconds(random.nextInt(45)));
-            case 16 -> timers.advance(Duration.ofMinutes(11)); // beyond every watch's own deadline
+            case 12, 13, 14 -> scheduler.advance(Duration.ofMillis(random.nextInt(3000)));
+            case 15 -> scheduler.advance(Duration.ofSeconds(random.nextInt(45)));
+            case 16 -> scheduler.advance(Duration.ofMinutes(11)); // beyond every watch's own deadline
             case 17 -> server.hold(random.nextBoolean());
             case 18 -> server.bookmark();
             case 19 -> {
@@ -318,7 +318,7 @@ final class InformerHistory {
     private void settle(BooleanSupplier settled) {
         try {
             await().atMost(Duration.ofSeconds(30)).until(() -> {
-                timers.advance(Duration.ofSeconds(1));
+                scheduler.advance(Duration.ofSeconds(1));
                 return settled.getAsBoolean();
             });
         } catch (ConditionTimeoutException e) {
@@ -337,7 +337,7 @@ final class InformerHistory {
                     .as("failed requests in a row without a pause (I8)")
                     .isLessThanOrEqualTo(MOST_FAILURES_AT_ONCE);
         }
-        assertThat(timers.waiting()).as("timers that are set").isZero();
+        assertThat(scheduler.waiting()).as("scheduler that are set").isZero();
         for (Thread thread : threads) {
             thread.join(20_000);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();

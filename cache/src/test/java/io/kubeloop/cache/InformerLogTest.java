@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.dispatch.BacklogMonitor;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class InformerLogTest {
 
     private static final Duration LONGER_THAN_A_MINUTE = Duration.ofSeconds(61);
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private PrintStream before;
@@ -77,7 +77,7 @@ class InformerLogTest {
         @Override
         public void onAdd(Thing object, boolean isInInitialList) {
             if (times.hasNext()) {
-                timers.advance(times.next());
+                scheduler.advance(times.next());
             }
         }
     }
@@ -108,7 +108,7 @@ class InformerLogTest {
     private InformerConfig config(QueueKind queue, Duration resync) {
         return InformerConfig.DEFAULT
                 .withQueue(queue)
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withRandom(() -> 0)
                 .withStreamingList(false)
                 .withResyncPeriod(resync);
@@ -135,13 +135,13 @@ class InformerLogTest {
             Registration registration = informer.addHandler(new Failing());
             start(informer, Thing.of("n/a", "1"));
             awaitLog("handler tested failed on n/a (1 times so far)");
-            timers.advance(LONGER_THAN_A_MINUTE);
+            scheduler.advance(LONGER_THAN_A_MINUTE);
             source.latest().added(Thing.of("n/b", "11"));
             awaitLog("handler tested failed on n/b (2 times so far)");
-            timers.advance(LONGER_THAN_A_MINUTE);
+            scheduler.advance(LONGER_THAN_A_MINUTE);
             source.latest().modified(Thing.of("n/a", "12"));
             awaitLog("handler tested failed on n/a (3 times so far)");
-            timers.advance(LONGER_THAN_A_MINUTE);
+            scheduler.advance(LONGER_THAN_A_MINUTE);
             source.latest().deleted(Thing.of("n/b", "13"));
             awaitLog("handler tested failed on n/b (4 times so far)");
             source.latest().added(Thing.of("n/c", "14"));
@@ -159,7 +159,7 @@ class InformerLogTest {
                 public void onAdd(Thing object, boolean isInInitialList) {}
             });
             start(informer, Thing.of("n/a", "1"));
-            timers.advance(Duration.ofSeconds(30));
+            scheduler.advance(Duration.ofSeconds(30));
             awaitLog("handler tested failed on n/a (1 times so far)");
         }
     }

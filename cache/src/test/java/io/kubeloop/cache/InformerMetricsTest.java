@@ -4,11 +4,11 @@ import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.InformerMeter;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InformerMetricsTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final AtomicReference<Supplier<InformerHealth>> gauges = new AtomicReference<>();
@@ -33,7 +33,7 @@ class InformerMetricsTest {
                 Thing.TYPE,
                 source,
                 InformerConfig.DEFAULT
-                        .withTimers(timers)
+                        .withScheduler(scheduler)
                         .withRandom(() -> 0)
                         .withStreamingList(streaming)
                         .withMetrics(provider));
@@ -72,13 +72,13 @@ class InformerMetricsTest {
         assertThat(told).as("not before the start").isEmpty();
         informer.start();
         await().until(source::isExhausted);
-        timers.advance(Duration.ofSeconds(3));
+        scheduler.advance(Duration.ofSeconds(3));
         source.list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
         await().until(() -> told.size() == 3);
         assertThat(told)
                 .containsExactly("register things.example.com things.example.com", "listed 2 PT3S", "processed PT0S");
         await().until(source::isExhausted);
-        timers.advance(Duration.ofSeconds(60));
+        scheduler.advance(Duration.ofSeconds(60));
         source.latest().modified(Thing.of("n/a", "11"));
         await().until(() -> told.size() == 4);
         source.latest().bookmark("1234567890123456789");
@@ -100,11 +100,11 @@ class InformerMetricsTest {
         try (SharedInformer<Thing> informer = informer(this::record, true)) {
             informer.start();
             ScriptedSource.Stream stream = source.nextWatch();
-            timers.advance(Duration.ofSeconds(2));
+            scheduler.advance(Duration.ofSeconds(2));
             stream.added(Thing.of("n/a", "1")).endOfInitialEvents("10");
             await().until(() -> told.contains("listed 1 PT2S"));
             await().until(source::isExhausted);
-            timers.advance(Duration.ofSeconds(5));
+            scheduler.advance(Duration.ofSeconds(5));
             stream.added(Thing.of("n/b", "11")).end();
             await().until(() -> told.contains("watched 1 PT5S"));
         }
@@ -219,7 +219,7 @@ class InformerMetricsTest {
 
     @Test
     void metrics_registeredByTwoAtOnce_areRegisteredOnce() {
-        InformerMeter meter = new InformerMeter("things", new ManualTimers());
+        InformerMeter meter = new InformerMeter("things", new ManualScheduler());
         Supplier<InformerHealth> unasked = () -> {
             throw new AssertionError("not asked");
         };
@@ -235,7 +235,7 @@ class InformerMetricsTest {
 
     @Test
     void metrics_registeredWhileTheInformerCloses_areClosed() {
-        InformerMeter meter = new InformerMeter("things", new ManualTimers());
+        InformerMeter meter = new InformerMeter("things", new ManualScheduler());
         meter.register(() -> {
             meter.close();
             return record(Thing.TYPE, "things", () -> {

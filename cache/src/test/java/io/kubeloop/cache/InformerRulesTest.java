@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.ScriptedSource.Request;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +23,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InformerRulesTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final RecordingHandler handler = new RecordingHandler();
-    private final InformerConfig config =
-            InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0.5).withStreamingList(false);
+    private final InformerConfig config = InformerConfig.DEFAULT
+            .withScheduler(scheduler)
+            .withRandom(() -> 0.5)
+            .withStreamingList(false);
     private final List<SharedInformer<Thing>> made = new ArrayList<>();
 
     private SharedInformer<Thing> make(InformerConfig with) {
@@ -45,7 +47,7 @@ class InformerRulesTest {
     @Test
     void defaults_areAStreamingListAndTheQueueThatKeepsTheOrder_FT03() throws Exception {
         assertThat(InformerConfig.DEFAULT.queue()).isEqualTo(QueueKind.REAL_FIFO);
-        make(InformerConfig.DEFAULT.withTimers(timers)).start();
+        make(InformerConfig.DEFAULT.withScheduler(scheduler)).start();
 
         assertThat(source.nextRequest()).isEqualTo("stream rv=");
     }
@@ -89,7 +91,7 @@ class InformerRulesTest {
 
     @Test
     void shortness_ofAWatch_countsFromWhenItsRequestWasSent_RE47() throws Exception {
-        Runnable aSecond = () -> timers.advance(Duration.ofSeconds(1));
+        Runnable aSecond = () -> scheduler.advance(Duration.ofSeconds(1));
         source.slowWatch(aSecond).slowWatch(aSecond);
         SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config);
         made.add(informer);
@@ -145,8 +147,8 @@ class InformerRulesTest {
         handler.take(1);
         source.list("30", Thing.of("n/a", "25", "second"));
         source.nextWatch().error(410, "Expired");
-        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 0);
-        timers.advance(Duration.ofSeconds(2));
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && scheduler.waiting() > 0);
+        scheduler.advance(Duration.ofSeconds(2));
 
         assertThat(handler.take(1)).containsExactly("update n/a@1=first -> n/a@25=second");
         source.nextWatch();
@@ -260,7 +262,7 @@ class InformerRulesTest {
         handler.take(1);
         rarely.take(1);
         for (int check = 1; check <= 6; check++) {
-            timers.advance(Duration.ofSeconds(10));
+            scheduler.advance(Duration.ofSeconds(10));
             assertThat(handler.take(1)).containsExactly("update n/a@1 -> n/a@1");
             if (check % 3 == 0) {
                 assertThat(rarely.take(1)).as("check %d", check).containsExactly("update n/a@1 -> n/a@1");

@@ -7,10 +7,10 @@ import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.cache.fake.FakeServer;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.Patience;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -30,10 +30,10 @@ class MutationCacheTest {
     private static final ObjectName A = ObjectName.parse("n/a");
     private static final Duration TTL = Duration.ofMinutes(5);
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ThreadSafeStore<ObjectName, Thing> store = new ThreadSafeStore<>(Thing::objectName, Thing::version);
-    private final MutationCache<Thing> cache = new MutationCache<>(store, false, TTL, 3, timers::nanoTime);
-    private final MutationCache<Thing> withAdds = new MutationCache<>(store, true, TTL, 3, timers::nanoTime);
+    private final MutationCache<Thing> cache = new MutationCache<>(store, false, TTL, 3, scheduler::nanoTime);
+    private final MutationCache<Thing> withAdds = new MutationCache<>(store, true, TTL, 3, scheduler::nanoTime);
 
     private static Thing thing(String key, String uid, String version, String value) {
         ObjectName name = ObjectName.parse(key);
@@ -105,9 +105,9 @@ class MutationCacheTest {
     @Test
     void entry_olderThanItsTime_isForgotten_MC01() {
         withAdds.mutation(Thing.of("n/a", "10"));
-        timers.advance(TTL);
+        scheduler.advance(TTL);
         assertThat(withAdds.getByKey(A)).hasToString("n/a@10");
-        timers.advance(Duration.ofNanos(1));
+        scheduler.advance(Duration.ofNanos(1));
         assertThat(withAdds.getByKey(A)).isNull();
     }
 
@@ -158,7 +158,7 @@ class MutationCacheTest {
         store.addIndexers(Map.of("value", thing -> List.of(thing.value())));
         Runnable[] write = new Runnable[1];
         MutationCache<Thing> raced =
-                new MutationCache<>(writtenAfterByIndex(() -> write[0].run()), false, TTL, 3, timers::nanoTime);
+                new MutationCache<>(writtenAfterByIndex(() -> write[0].run()), false, TTL, 3, scheduler::nanoTime);
         store.add(Thing.of("n/moved", "1", "x"));
         store.add(Thing.of("n/came", "2", "x"));
         store.add(Thing.of("n/gone", "3", "y"));
@@ -237,14 +237,14 @@ class MutationCacheTest {
     @Test
     void mutation_reportedAfterTheDeletion_isIgnored_andOfANewObjectIsNot_MC03() {
         // TestMutationCacheUpdateConcurrentDelete, TestMutationCacheOnDeleteClearsStaleMutation
-        timers.advance(TTL);
+        scheduler.advance(TTL);
         withAdds.onDelete(deleted(thing("n/a", "u1", "12", "")));
-        timers.advance(TTL);
+        scheduler.advance(TTL);
         withAdds.mutation(thing("n/a", "u1", "11", "late"));
         assertThat(withAdds.getByKey(A)).isNull();
         withAdds.mutation(thing("n/a", "u2", "13", "recreated"));
         assertThat(withAdds.getByKey(A)).hasToString("n/a@13=recreated");
-        timers.advance(TTL.plusNanos(1));
+        scheduler.advance(TTL.plusNanos(1));
         assertThat(withAdds.getByKey(A)).isNull();
         withAdds.mutation(thing("n/a", "u1", "11", "as late as can be"));
         assertThat(withAdds.getByKey(A))
@@ -274,7 +274,7 @@ class MutationCacheTest {
         server.getWell();
         server.put("n/a", "one");
         try (SharedInformer<Thing> informer =
-                SharedInformers.informer(Thing.TYPE, server, InformerConfig.DEFAULT.withTimers(timers))) {
+                SharedInformers.informer(Thing.TYPE, server, InformerConfig.DEFAULT.withScheduler(scheduler))) {
             MutationCache<Thing> own = MutationCache.over(informer, true);
             informer.start();
             Patience.await().until(() -> own.getByKey(A) != null);
@@ -292,11 +292,11 @@ class MutationCacheTest {
 
     @Test
     void limits_thatMakeNoSense_areRefused() {
-        assertThatThrownBy(() -> new MutationCache<>(store, false, Duration.ZERO, 1, timers::nanoTime))
+        assertThatThrownBy(() -> new MutationCache<>(store, false, Duration.ZERO, 1, scheduler::nanoTime))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new MutationCache<>(store, false, Duration.ofSeconds(-1), 1, timers::nanoTime))
+        assertThatThrownBy(() -> new MutationCache<>(store, false, Duration.ofSeconds(-1), 1, scheduler::nanoTime))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new MutationCache<>(store, false, TTL, 0, timers::nanoTime))
+        assertThatThrownBy(() -> new MutationCache<>(store, false, TTL, 0, scheduler::nanoTime))
                 .isInstanceOf(IllegalArgumentException.class);
         new MutationCache<>(store, true).mutation(Thing.of("n/a", "1"));
     }

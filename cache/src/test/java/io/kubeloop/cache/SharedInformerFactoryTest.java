@@ -19,10 +19,10 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.WatchStream;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +41,11 @@ class SharedInformerFactoryTest {
             new ResourceType<>("", "v1", "others", "Other", ResourceType.Scope.NAMESPACED, Thing.class);
 
     private final ScriptedClient client = new ScriptedClient();
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final SharedInformerFactory factory = SharedInformers.factory(
             client,
             InformerConfig.DEFAULT
-                    .withTimers(timers)
+                    .withScheduler(scheduler)
                     .withStreamingList(false)
                     .withNamespace("shop")
                     .withSelectors("app=web", ""));
@@ -132,7 +132,7 @@ class SharedInformerFactoryTest {
         // FA-02
         client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1", "given"));
         client.source(OTHERS).list("10", Thing.of("shop/a", "1", "given"));
-        InformerConfig config = InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false);
+        InformerConfig config = InformerConfig.DEFAULT.withScheduler(scheduler).withStreamingList(false);
         try (SharedInformerFactory transforming =
                 SharedInformers.factory(client, config.withTransform(SharedInformerFactoryTest::mark))) {
             SharedInformer<Thing> things = transforming.informer(Thing.TYPE);
@@ -157,7 +157,7 @@ class SharedInformerFactoryTest {
         client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
         client.source(OTHERS).list("10", Thing.of("shop/a", "1"));
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withStreamingList(false)
                 .withResyncPeriods(Map.of(OTHERS, Duration.ofSeconds(10)));
         RecordingHandler never = new RecordingHandler();
@@ -169,7 +169,7 @@ class SharedInformerFactoryTest {
             never.take(1);
             ten.take(1);
             await().until(client.source(OTHERS)::isExhausted);
-            timers.advance(Duration.ofSeconds(10));
+            scheduler.advance(Duration.ofSeconds(10));
             assertThat(ten.take(1)).containsExactly("update shop/a@1 -> shop/a@1");
             assertThat(never.calls).isEmpty();
         }
@@ -309,10 +309,10 @@ class SharedInformerFactoryTest {
             ended.countDown();
         });
         waiting.start();
-        await().until(() -> timers.waiting() == 1);
-        timers.advance(Duration.ofSeconds(29));
+        await().until(() -> scheduler.waiting() == 1);
+        scheduler.advance(Duration.ofSeconds(29));
         assertThat(ended.getCount()).isEqualTo(1);
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -329,7 +329,7 @@ class SharedInformerFactoryTest {
             ended.countDown();
         });
         waiting.start();
-        await().until(() -> timers.waiting() == 1);
+        await().until(() -> scheduler.waiting() == 1);
         factory.close();
         assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
     }

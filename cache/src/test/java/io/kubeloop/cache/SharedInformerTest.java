@@ -10,11 +10,11 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.Lister.NamespaceLister;
 import io.kubeloop.cache.dispatch.BacklogMonitor;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedInformerTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final InformerConfig config =
-            InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(false);
+            InformerConfig.DEFAULT.withScheduler(scheduler).withRandom(() -> 0).withStreamingList(false);
     private final SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config);
 
     @AfterEach
@@ -128,8 +128,8 @@ class SharedInformerTest {
         source.list("30", Thing.of("n/b", "2"));
         source.latest().deleted(Thing.of("n/c", "12")).error(410, "Expired");
         assertThat(handler.take(1)).containsExactly("delete n/c@12");
-        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 0);
-        timers.advance(Duration.ofSeconds(2));
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && scheduler.waiting() > 0);
+        scheduler.advance(Duration.ofSeconds(2));
         assertThat(handler.take(1)).containsExactly("delete n/a@1 unseen");
         await().until(source::isExhausted);
         assertThat(handler.calls).isEmpty();
@@ -330,8 +330,8 @@ class SharedInformerTest {
         await().until(() -> informer.health().handlers().get(1).behindSince() == null);
         assertThat(informer.health().handlers())
                 .extracting(HandlerHealth::behindSince)
-                .containsExactly(timers.now(), null);
-        timers.advance(BacklogMonitor.PATIENCE);
+                .containsExactly(scheduler.now(), null);
+        scheduler.advance(BacklogMonitor.PATIENCE);
         goOn.countDown();
         blocked.take(3_001);
         await().until(() -> registration.pending() == 0);
@@ -427,7 +427,7 @@ class SharedInformerTest {
             resyncing.addHandler(tooOften, Duration.ofSeconds(1));
             tooOften.take(1);
             source.takeRequests();
-            timers.advance(Duration.ofSeconds(10));
+            scheduler.advance(Duration.ofSeconds(10));
             assertThat(ten.take(1)).containsExactly("update n/a@1 -> n/a@1");
             assertThat(tooOften.take(1)).as("raised to the check period").containsExactly("update n/a@1 -> n/a@1");
             source.latest().modified(Thing.of("n/a", "11"));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Vectors;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ class SharedInformerVectorsTest {
     /** One case on one informer. */
     private static final class Run {
 
-        private final ManualTimers timers = new ManualTimers();
+        private final ManualScheduler scheduler = new ManualScheduler();
         private final ScriptedSource source = new ScriptedSource();
         private final ConcurrentMap<String, List<Object>> told = new ConcurrentHashMap<>();
         private final SharedInformer<Thing> informer;
@@ -80,7 +80,7 @@ class SharedInformerVectorsTest {
                     Thing.TYPE,
                     source,
                     InformerConfig.DEFAULT
-                            .withTimers(timers)
+                            .withScheduler(scheduler)
                             .withRandom(() -> 0)
                             .withStreamingList(false)
                             .withAnnounceUnchanged(true)
@@ -149,7 +149,7 @@ class SharedInformerVectorsTest {
                     source.latest().error(((Number) op.get("code")).intValue(), (String) op.get("reason"));
                 case "closeWatch" -> source.latest().end();
                 case "addHandler" -> addHandler(op);
-                case "advance" -> timers.jump(seconds(op.get("seconds")));
+                case "advance" -> scheduler.jump(seconds(op.get("seconds")));
                 case "stop" -> {
                     informer.close();
                     running = false;
@@ -188,7 +188,7 @@ class SharedInformerVectorsTest {
             await().until(() -> {
                 // Checked in the order in which an event travels: reflector, queue, handlers.
                 boolean exhausted = source.isExhausted();
-                Runnable first = timers.first();
+                Runnable first = scheduler.first();
                 InformerHealth health = informer.health();
                 if (health.queued() > 0 || health.handlers().stream().anyMatch(handler -> handler.pending() > 0)) {
                     return false;

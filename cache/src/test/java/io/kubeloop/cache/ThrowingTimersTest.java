@@ -3,10 +3,11 @@ package io.kubeloop.cache;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,11 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Timers are user code: their exceptions end no thread of an informer. */
+/** Scheduler are user code: their exceptions end no thread of an informer. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThrowingTimersTest {
 
-    private final ManualTimers manual = new ManualTimers();
+    private final ManualScheduler manual = new ManualScheduler();
     private final AtomicBoolean cancelThrows = new AtomicBoolean();
     private final AtomicBoolean processingThrows = new AtomicBoolean();
 
@@ -34,7 +35,7 @@ class ThrowingTimersTest {
         }
     }
 
-    private final Timers timers = new Timers() {
+    private final Scheduler scheduler = new Scheduler() {
         @Override
         public Instant now() {
             failOnTheReflectorThread();
@@ -52,8 +53,8 @@ class ThrowingTimersTest {
         }
 
         @Override
-        public Timers.Timeout schedule(Duration delay, Runnable task) {
-            Timers.Timeout timeout = manual.schedule(delay, task);
+        public Scheduler.Task schedule(Duration delay, Runnable task) {
+            Scheduler.Task timeout = manual.schedule(delay, task);
             return () -> {
                 timeout.cancel();
                 if (cancelThrows.get()) {
@@ -70,7 +71,7 @@ class ThrowingTimersTest {
     void cancelThatThrows_whileAFailedBatchCostsAList_doesNotEndTheProcessingThread_C9() {
         ScriptedSource source = new ScriptedSource();
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withRandom(() -> 0)
                 .withStreamingList(false)
                 .withMetrics(
@@ -96,8 +97,10 @@ class ThrowingTimersTest {
     @Test
     void clockThatThrows_onTheReflectorThread_doesNotEndIt_C9() {
         ScriptedSource source = new ScriptedSource();
-        InformerConfig config =
-                InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(false);
+        InformerConfig config = InformerConfig.DEFAULT
+                .withScheduler(scheduler)
+                .withRandom(() -> 0)
+                .withStreamingList(false);
         RecordingHandler handler = new RecordingHandler();
         try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
             informer.addHandler(handler);

@@ -3,10 +3,10 @@ package io.kubeloop.cache;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Undeclared;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,10 +59,10 @@ class UndeclaredExceptionTest {
     @EnumSource(Where.class)
     void undeclaredException_costsAtMostOneObject(Where where) {
         Thing bad = Thing.of("n/bad", where == Where.TRANSFORM_OF_A_LIST ? "1" : "11");
-        ManualTimers timers = new ManualTimers();
+        ManualScheduler scheduler = new ManualScheduler();
         ScriptedSource source = new ScriptedSource();
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withRandom(() -> 0)
                 .withStreamingList(false)
                 .withThreads(UndeclaredExceptionTest::quietThread);
@@ -107,7 +107,7 @@ class UndeclaredExceptionTest {
             source.list("10");
             informer.start();
             await().until(() -> {
-                timers.advance(Duration.ofSeconds(1));
+                scheduler.advance(Duration.ofSeconds(1));
                 return source.latest() != null;
             });
             source.latest().added(Thing.of("n/bad", "11")).added(Thing.of("n/good", "12"));

@@ -4,10 +4,10 @@ import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +69,10 @@ class UserCodeTest {
     @ParameterizedTest
     @EnumSource(QueueKind.class)
     void userCode_everywhere_runsWithoutLocks_I13(QueueKind queue) {
-        ManualTimers timers = new ManualTimers();
+        ManualScheduler scheduler = new ManualScheduler();
         ScriptedSource source = new ScriptedSource();
         InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
+                .withScheduler(scheduler)
                 .withQueue(queue)
                 .withStreamingList(false)
                 .withResyncPeriod(Duration.ofSeconds(10))
@@ -132,11 +132,11 @@ class UserCodeTest {
             source.failList(ScriptedSource.refusal(500, "InternalError"))
                     .list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
             made.start();
-            await().until(() -> made.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 0);
-            timers.advance(Duration.ofSeconds(2));
+            await().until(() -> made.health().state() == ReflectorState.BACKING_OFF && scheduler.waiting() > 0);
+            scheduler.advance(Duration.ofSeconds(2));
             await().until(source::isExhausted);
             await().until(() -> made.health().queued() == 0);
-            timers.advance(Duration.ofSeconds(10));
+            scheduler.advance(Duration.ofSeconds(10));
             await().until(() -> finished.contains("onUpdate by resync"));
             source.latest().modified(Thing.of("n/a", "11")).deleted(Thing.of("n/b", "12"));
             await().until(() -> finished.contains("onDelete"));

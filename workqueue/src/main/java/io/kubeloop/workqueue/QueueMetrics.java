@@ -27,10 +27,10 @@ public interface QueueMetrics extends AutoCloseable {
     void retried(Duration delay);
 
     /**
-     * Reports a move of one item, on the thread that moves it. Does nothing by default. It is called for every move, so an
+     * Reports a transition of one item, on the thread that causes it. Does nothing by default. It is called for every transition, so an
      * implementation that observes nothing must cost no more than the read of a volatile field.
      */
-    default void moved(ItemMove move, Object item) {}
+    default void onTransition(QueueTransition transition, Object item) {}
 
     /**
      * Ends the metrics after the queue was shut down; the series of this queue can be removed. Workers that are still busy may

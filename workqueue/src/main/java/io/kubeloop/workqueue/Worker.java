@@ -1,6 +1,6 @@
 package io.kubeloop.workqueue;
 
-import io.kubeloop.workqueue.runtime.UserCode;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +116,7 @@ public final class Worker<T> implements AutoCloseable {
         try {
             queue.done(item);
         } catch (Throwable e) {
-            UserCode.report(e);
+            UserCallbacks.report(e);
         }
     }
 
@@ -128,7 +128,7 @@ public final class Worker<T> implements AutoCloseable {
             try {
                 retry(item, e);
             } catch (Throwable again) {
-                UserCode.report(again);
+                UserCallbacks.report(again);
             }
         }
     }
@@ -215,7 +215,7 @@ public final class Worker<T> implements AutoCloseable {
         private ThreadFactory threadFactory = Thread::new;
         private int maxRetries = Integer.MAX_VALUE;
         private SyncFailureListener<? super T> failureListener =
-                (item, error, retries, willRetry) -> UserCode.report(error);
+                (item, error, retries, willRetry) -> UserCallbacks.report(error);
 
         private Builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
             this.queue = Objects.requireNonNull(queue, "queue");

@@ -73,8 +73,8 @@ class QueueMetricsTest {
             public void retried(Duration delay) {}
 
             @Override
-            public void moved(ItemMove move, Object item) {
-                moves.add(move + " " + item);
+            public void onTransition(QueueTransition transition, Object item) {
+                moves.add(transition + " " + item);
             }
 
             @Override

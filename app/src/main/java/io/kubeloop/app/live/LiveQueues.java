@@ -5,10 +5,10 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueGauges;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
+import io.kubeloop.workqueue.QueueTransition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,17 +117,17 @@ final class LiveQueues implements QueueMetricsProvider {
         }
 
         @Override
-        public void moved(ItemMove move, Object item) {
+        public void onTransition(QueueTransition transition, Object item) {
             if (!feed.isWatched()) {
                 return;
             }
-            boolean withWorker = move == ItemMove.TAKEN || move == ItemMove.DONE;
+            boolean withWorker = transition == QueueTransition.TAKEN || transition == QueueTransition.DONE;
             if (withWorker) {
-                KEY.set(move == ItemMove.TAKEN ? name + " " + item : null);
+                KEY.set(transition == QueueTransition.TAKEN ? name + " " + item : null);
             }
             feed.report(
                     withWorker ? Stage.WORKERS : Stage.QUEUE,
-                    move.name().toLowerCase(Locale.ROOT),
+                    transition.name().toLowerCase(Locale.ROOT),
                     name,
                     item.toString(),
                     "");

@@ -73,7 +73,7 @@ final class DemoFaults {
         });
         causes.put("stale-cache", () -> {
             CountDownLatch over = new CountDownLatch(1);
-            clock.timers().schedule(STALE, over::countDown);
+            clock.scheduler().schedule(STALE, over::countDown);
             withhold(over);
         });
         causes.put("slow-handler", () -> slowHandler = true);
@@ -201,7 +201,7 @@ final class DemoFaults {
     /** Blocks for a time of the demo's clock, in real time at most a minute. An interrupt ends the wait and stays set. */
     void await(Duration delay) {
         CountDownLatch over = new CountDownLatch(1);
-        clock.timers().schedule(delay, over::countDown);
+        clock.scheduler().schedule(delay, over::countDown);
         await(over);
     }
 

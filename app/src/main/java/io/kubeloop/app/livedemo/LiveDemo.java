@@ -168,7 +168,7 @@ public final class LiveDemo implements AutoCloseable {
                                 .serviceAccounts(accounts)
                                 .build())
                         .informers(InformerConfig.DEFAULT
-                                .withTimers(clock.timers())
+                                .withScheduler(clock.scheduler())
                                 .withResyncPeriod(Duration.ofHours(12))
                                 .withMetrics(view.informers())
                                 .withTransform(Transforms::stripManagedFields))

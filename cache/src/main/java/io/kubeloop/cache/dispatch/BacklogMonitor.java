@@ -1,7 +1,7 @@
 package io.kubeloop.cache.dispatch;
 
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.LogThrottle;
+import io.kubeloop.runtime.LogThrottle;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,7 +27,7 @@ public final class BacklogMonitor implements AutoCloseable {
      * by exactly one recovery. In the phase WARNING the timer thread is inside the alarm: recover() then leaves the
      * recovery to that thread, so the log never shows a recovery before its warning.
      *
-     * There is no lock. This class schedules timers and raises alarms, so callers of observe() and recover() must not
+     * There is no lock. This class schedules tasks and raises alarms, so callers of observe() and recover() must not
      * hold a lock either. The processing and the handler thread call observe(), the timer thread check(), the handler
      * thread recover(), and any thread the rest.
      */
@@ -48,12 +48,12 @@ public final class BacklogMonitor implements AutoCloseable {
         void caughtUp(Duration age);
     }
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final IntSupplier pending;
     private final Alarm alarm;
 
     private final AtomicReference<@Nullable Behind> state = new AtomicReference<>();
-    private volatile Timers.Timeout timeout = () -> {};
+    private volatile Scheduler.Task timeout = () -> {};
     private volatile boolean closed;
 
     /** Timer thread only. */
@@ -81,11 +81,11 @@ public final class BacklogMonitor implements AutoCloseable {
         }
     }
 
-    BacklogMonitor(Timers timers, IntSupplier pending, Alarm alarm) {
-        this.timers = timers;
+    BacklogMonitor(Scheduler scheduler, IntSupplier pending, Alarm alarm) {
+        this.scheduler = scheduler;
         this.pending = pending;
         this.alarm = alarm;
-        this.warnsNow = new LogThrottle(timers);
+        this.warnsNow = new LogThrottle(scheduler);
     }
 
     boolean isFine() {
@@ -97,7 +97,7 @@ public final class BacklogMonitor implements AutoCloseable {
         if (!isFine() || pending.getAsInt() <= BOUND) {
             return;
         }
-        Behind suspected = new Behind(timers.nanoTime(), Phase.SUSPECTED);
+        Behind suspected = new Behind(scheduler.nanoTime(), Phase.SUSPECTED);
         if (state.compareAndSet(null, suspected)) {
             checkLater(suspected);
         }
@@ -105,7 +105,7 @@ public final class BacklogMonitor implements AutoCloseable {
 
     private void checkLater(Behind suspected) {
         try {
-            timeout = timers.schedule(PATIENCE, () -> check(suspected));
+            timeout = scheduler.schedule(PATIENCE, () -> check(suspected));
         } catch (Throwable e) {
             // The timer cannot get a thread, for example. A report must not end the thread that calls the handler, nor
             // fail a publication. The next call starts a new episode.
@@ -183,14 +183,14 @@ public final class BacklogMonitor implements AutoCloseable {
     }
 
     private Duration age(Behind behind) {
-        return Duration.ofNanos(timers.nanoTime() - behind.sinceNanos);
+        return Duration.ofNanos(scheduler.nanoTime() - behind.sinceNanos);
     }
 
     /** Returns the start of the current episode, suspected ones included; null if there is none. */
     @Nullable
     Instant since() {
         Behind behind = state.get();
-        return behind == null ? null : timers.now().minus(age(behind));
+        return behind == null ? null : scheduler.now().minus(age(behind));
     }
 
     /** Ends all reports. */

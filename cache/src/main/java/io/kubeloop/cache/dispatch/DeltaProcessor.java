@@ -7,13 +7,13 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.IndexException;
 import io.kubeloop.cache.InformerTrace;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaType;
-import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private final SharedProcessor<T> processor;
     private final boolean announceUnchanged;
     private final Runnable whenSynced;
-    private final ExceptionGuard indexFunctions;
+    private final UserCallbacks indexFunctions;
 
     /**
      * True if the version of the store implies that everything up to it was processed. A list without a version sets it
@@ -54,7 +54,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             String informer,
             ThreadSafeStore<ObjectName, T> store,
             SharedProcessor<T> processor,
-            Timers timers,
+            Scheduler scheduler,
             boolean announceUnchanged,
             Runnable whenSynced) {
         this.informer = informer;
@@ -62,7 +62,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         this.processor = processor;
         this.announceUnchanged = announceUnchanged;
         this.whenSynced = whenSynced;
-        this.indexFunctions = new ExceptionGuard(timers);
+        this.indexFunctions = new UserCallbacks(scheduler);
     }
 
     @Override

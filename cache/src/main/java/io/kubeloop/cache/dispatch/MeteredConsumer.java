@@ -1,14 +1,14 @@
 package io.kubeloop.cache.dispatch;
 
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.runtime.InformerMeter;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.List;
 
 /** Measures the time that another consumer takes. Confined to the processing thread. */
-public record MeteredConsumer<K, T>(DeltaConsumer<K, T> consumer, Timers timers, InformerMeter meter)
+public record MeteredConsumer<K, T>(DeltaConsumer<K, T> consumer, Scheduler scheduler, InformerMeter meter)
         implements DeltaConsumer<K, T> {
 
     @Override
@@ -37,11 +37,11 @@ public record MeteredConsumer<K, T>(DeltaConsumer<K, T> consumer, Timers timers,
     }
 
     private void measure(Runnable work) {
-        long start = timers.nanoTime();
+        long start = scheduler.nanoTime();
         try {
             work.run();
         } finally {
-            meter.processed(Duration.ofNanos(timers.nanoTime() - start));
+            meter.processed(Duration.ofNanos(scheduler.nanoTime() - start));
         }
     }
 }

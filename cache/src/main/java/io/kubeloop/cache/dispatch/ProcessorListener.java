@@ -7,14 +7,13 @@ import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.Durations;
-import io.kubeloop.cache.runtime.ExceptionGuard;
-import io.kubeloop.cache.runtime.IdleWait;
-import io.kubeloop.cache.runtime.LogThrottle;
-import io.kubeloop.cache.runtime.OwnedThreads;
-import io.kubeloop.cache.runtime.SafeLog;
-import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.LogThrottle;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.ParkableCondition;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +58,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private final String informer;
     private final String name;
     private final ResourceEventHandler<T> handler;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final SharedProcessor<T> processor;
 
     private final OwnedThreads threads;
@@ -71,7 +70,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private boolean resyncOwed;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final IdleWait arrived;
+    private final ParkableCondition arrived;
     private ArrayList<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
 
     /** Listener's thread only. */
@@ -82,12 +81,12 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile long failed;
 
     /** Fired when the first list was handled or the listener was closed, whichever comes first. */
-    private final Signal settled = new Signal();
+    private final OneShotLatch settled = new OneShotLatch();
 
     private volatile boolean synced;
     private volatile boolean closed;
 
-    private final ExceptionGuard guard;
+    private final UserCallbacks guard;
     private final LogThrottle logsSlowness;
 
     private final BacklogMonitor backlog;
@@ -97,30 +96,30 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             String informer,
             int number,
             ResourceEventHandler<? super T> handler,
-            Timers timers,
+            Scheduler scheduler,
             OwnedThreads threads,
             SharedProcessor<T> processor) {
         this.informer = informer;
         this.name = handler.handlerName();
         this.handler = (ResourceEventHandler<T>) handler;
-        this.timers = timers;
-        this.arrived = new IdleWait(lock.newCondition(), timers);
+        this.scheduler = scheduler;
+        this.arrived = new ParkableCondition(lock.newCondition(), scheduler);
         this.processor = processor;
         this.threads = threads;
-        this.thread = threads.prepareBusy(timers, "kubeloop-handler-" + informer + "-" + number, this::run);
-        this.guard = new ExceptionGuard(timers);
-        this.logsSlowness = new LogThrottle(timers);
-        this.backlog = new BacklogMonitor(timers, this::pending, new LoggedAlarm(informer, name));
+        this.thread = threads.prepareBusy(scheduler, "kubeloop-handler-" + informer + "-" + number, this::run);
+        this.guard = new UserCallbacks(scheduler);
+        this.logsSlowness = new LogThrottle(scheduler);
+        this.backlog = new BacklogMonitor(scheduler, this::pending, new LoggedAlarm(informer, name));
     }
 
     /** Sets the handler's resync period; zero for never. */
     void resyncEvery(Duration period) {
         resyncPeriod = period;
-        nextResync = timers.nanoTime() + Durations.nanos(period);
+        nextResync = scheduler.nanoTime() + Durations.nanos(period);
     }
 
     void start() {
-        threads.startBusy(timers, thread);
+        threads.startBusy(scheduler, thread);
     }
 
     /** Decides whether the handler takes part in the current resync. */
@@ -290,7 +289,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             }
         } else if (notification instanceof Notification.InitialListEnd) {
             synced = true;
-            settled.fire();
+            settled.release();
         } else {
             call(notification);
         }
@@ -302,7 +301,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         long start = 0;
         if (behind) {
             try {
-                start = timers.nanoTime();
+                start = scheduler.nanoTime();
             } catch (Throwable e) {
                 behind = false; // the handler is called all the same
                 failedToReport(e);
@@ -327,7 +326,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             report(notification, e);
         } finally {
             handled++;
-            ExceptionGuard.clearInterrupt();
+            UserCallbacks.clearInterrupt();
         }
         passed(outcome, notification);
         if (behind) {
@@ -351,7 +350,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     private void reportSlowness(long start) {
         try {
-            logSlowness(timers.nanoTime() - start);
+            logSlowness(scheduler.nanoTime() - start);
         } catch (Throwable e) {
             failedToReport(e);
         }
@@ -377,7 +376,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
         @Override
         public void fellBehind(int pending, Duration age) {
-            SafeLog.log(() -> LOG.warn(
+            UserCallbacks.run(() -> LOG.warn(
                     "{}: handler {} is behind: {} notifications are pending, more than {} for {} s",
                     informer,
                     handler,
@@ -388,7 +387,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
         @Override
         public void caughtUp(Duration age) {
-            SafeLog.log(() -> LOG.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
+            UserCallbacks.run(
+                    () -> LOG.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
         }
     }
 
@@ -414,7 +414,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     @Override
     public void awaitSync(Duration timeout) throws InterruptedException {
-        settled.await(timers, timeout);
+        settled.await(scheduler, timeout);
         if (!synced) {
             throw new CacheSyncTimeoutException(informer + ": handler " + name + " has not handled the first list "
                     + (closed ? "before it was removed" : "within " + timeout) + ": " + pending()
@@ -441,7 +441,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         } finally {
             lock.unlock();
         }
-        settled.fire();
+        settled.release();
     }
 
     @Override

@@ -4,11 +4,11 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class SharedProcessor<T extends KubeObject> {
      */
 
     private final String informer;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final OwnedThreads threads;
     private final ThreadSafeStore<ObjectName, T> store;
     private final InformerMeter meter;
@@ -52,13 +52,13 @@ public final class SharedProcessor<T extends KubeObject> {
 
     public SharedProcessor(
             String informer,
-            Timers timers,
+            Scheduler scheduler,
             OwnedThreads threads,
             ThreadSafeStore<ObjectName, T> store,
             InformerMeter meter,
             Duration checkPeriod) {
         this.informer = informer;
-        this.timers = timers;
+        this.scheduler = scheduler;
         this.threads = threads;
         this.store = store;
         this.meter = meter;
@@ -72,7 +72,7 @@ public final class SharedProcessor<T extends KubeObject> {
 
     /** Makes a listener for {@link #register}. */
     public ProcessorListener<T> listener(ResourceEventHandler<? super T> handler) {
-        return new ProcessorListener<>(informer, named.incrementAndGet(), handler, timers, threads, this);
+        return new ProcessorListener<>(informer, named.incrementAndGet(), handler, scheduler, threads, this);
     }
 
     /** Registers a listener. It receives the cached objects, then each later change. */
@@ -227,7 +227,7 @@ public final class SharedProcessor<T extends KubeObject> {
 
     /** Decides which handlers take part in the current resync. Returns whether any handler does. */
     public boolean decideResync() {
-        long now = timers.nanoTime();
+        long now = scheduler.nanoTime();
         lock.lock();
         try {
             boolean any = false;

@@ -11,10 +11,10 @@ import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerScope;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.Durations;
-import io.kubeloop.cache.runtime.OwnedThreads;
-import io.kubeloop.cache.runtime.SafeTimers;
+import io.kubeloop.cache.runtime.SafeScheduler;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
 
     private final KubeClient client;
     private final InformerConfig config;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final boolean ownsTimers;
     private final Set<Thread> family = OwnedThreads.newFamily();
 
@@ -51,9 +51,9 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     public ClientInformerFactory(KubeClient client, InformerConfig config) {
         this.client = client;
         this.config = config;
-        Timers given = config.timers();
+        Scheduler given = config.scheduler();
         this.ownsTimers = given == null;
-        this.timers = given == null ? Timers.system(config.threads()) : SafeTimers.of(given);
+        this.scheduler = given == null ? Scheduler.system(config.threads()) : SafeScheduler.of(given);
     }
 
     @Override
@@ -114,7 +114,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
                 source,
                 config.withResyncPeriod(config.resyncPeriods().getOrDefault(type, config.resyncPeriod()))
                         .withScope(scope),
-                timers,
+                scheduler,
                 family);
     }
 
@@ -135,10 +135,10 @@ public final class ClientInformerFactory implements SharedInformerFactory {
 
     @Override
     public void awaitSync(Duration timeout) throws InterruptedException {
-        long deadline = timers.nanoTime() + Durations.nanos(timeout);
+        long deadline = scheduler.nanoTime() + Durations.nanos(timeout);
         List<SharedIndexInformer<?>> late = new ArrayList<>();
         for (SharedIndexInformer<?> informer : all()) {
-            if (informer.wasStarted() && !informer.trySync(Duration.ofNanos(deadline - timers.nanoTime()))) {
+            if (informer.wasStarted() && !informer.trySync(Duration.ofNanos(deadline - scheduler.nanoTime()))) {
                 late.add(informer);
             }
         }
@@ -177,7 +177,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         all().forEach(SharedIndexInformer::close);
         closedBefore.forEach(SharedIndexInformer::close);
         if (ownsTimers) {
-            timers.close();
+            scheduler.close();
         }
     }
 }

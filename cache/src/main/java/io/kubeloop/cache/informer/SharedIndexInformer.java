@@ -14,7 +14,6 @@ import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.WatchErrorHandler;
 import io.kubeloop.cache.dispatch.DeltaProcessor;
 import io.kubeloop.cache.dispatch.MeteredConsumer;
@@ -29,14 +28,14 @@ import io.kubeloop.cache.reflector.ErrorHint;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
-import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.OwnedThreads;
-import io.kubeloop.cache.runtime.SafeLog;
-import io.kubeloop.cache.runtime.SafeTimers;
-import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.SafeScheduler;
 import io.kubeloop.cache.store.StoreLister;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,8 +79,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private final ResourceType<T> type;
     private final String name;
     private final InformerConfig config;
-    private final Timers timers;
-    private final @Nullable Timers ownTimers;
+    private final Scheduler scheduler;
+    private final @Nullable Scheduler ownScheduler;
     private final OwnedThreads threads;
     private final ThreadSafeStore<ObjectName, T> store;
     private final StoreLister<T> lister;
@@ -95,7 +94,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private final InformerReport<T> report;
 
     /** Fired when the informer is synced or closed, whichever comes first. */
-    private final Signal settled = new Signal();
+    private final OneShotLatch settled = new OneShotLatch();
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Life life = Life.NEW;
@@ -106,44 +105,44 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     /**
      * Makes an informer that is not started.
      *
-     * @param timers those of the factory; null for timers of its own, which it closes
+     * @param scheduler that of the factory; null for one of its own, which it closes
      * @param family the threads of the informers of one factory
      */
     public SharedIndexInformer(
             ResourceType<T> type,
             ListerWatcher<T> source,
             InformerConfig config,
-            @Nullable Timers timers,
+            @Nullable Scheduler scheduler,
             Set<Thread> family) {
         this.type = type;
         this.name = InformerReport.nameOf(type, config.scope());
         this.config = config;
         this.transform = config.transform()::apply;
-        this.ownTimers = timers == null ? Timers.system(config.threads()) : null;
-        this.timers = SafeTimers.of(ownTimers == null ? Objects.requireNonNull(timers) : ownTimers);
+        this.ownScheduler = scheduler == null ? Scheduler.system(config.threads()) : null;
+        this.scheduler = SafeScheduler.of(ownScheduler == null ? Objects.requireNonNull(scheduler) : ownScheduler);
         this.threads = new OwnedThreads(config.threads(), family);
         this.store = new ThreadSafeStore<>(
                 KubeObject::objectName, object -> object.metadata().resourceVersion());
         this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
         this.lister = new StoreLister<>(store);
         this.queue = config.queue() == InformerConfig.QueueKind.REAL_FIFO
-                ? new RealFifo<>(KubeObject::objectName, this.timers)
-                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.timers);
-        this.meter = new InformerMeter(name, this.timers);
-        this.processor = new SharedProcessor<>(name, this.timers, threads, store, meter, config.resyncPeriod());
-        this.deltaProcessor =
-                new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
-        this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.timers);
+                ? new RealFifo<>(KubeObject::objectName, this.scheduler)
+                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.scheduler);
+        this.meter = new InformerMeter(name, this.scheduler);
+        this.processor = new SharedProcessor<>(name, this.scheduler, threads, store, meter, config.resyncPeriod());
+        this.deltaProcessor = new DeltaProcessor<>(
+                name, store, processor, this.scheduler, config.announceUnchanged(), settled::release);
+        this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.scheduler);
         ErrorHint errorHint = new ErrorHint(type, config.namespace());
-        this.watchErrors = new WatchErrors(name, this.timers, errorHint);
+        this.watchErrors = new WatchErrors(name, this.scheduler, errorHint);
         this.reflector = new Reflector<>(
                 name,
                 source,
                 queue,
                 this::transformed,
                 new Reflector.Observers(watchErrors, meter),
-                new ResyncTimer(this.timers, new ResyncTarget()),
-                config.withTimers(this.timers));
+                new ResyncTimer(this.scheduler, new ResyncTarget()),
+                config.withScheduler(this.scheduler));
         this.report = new InformerReport<>(name, reflector.progress(), store, queue, processor, errorHint);
         if (config.queue() == InformerConfig.QueueKind.DELTA_FIFO) {
             reflector.progress().whenReached(versionWaiters::changed);
@@ -252,8 +251,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             return;
         }
         meter.register(() -> config.metrics().register(type, name, this::health));
-        Thread processing = threads.prepareBusy(timers, "kubeloop-informer-" + name, this::processLoop);
-        Thread reflecting = threads.prepareBusy(timers, "kubeloop-reflector-" + name, reflector::run);
+        Thread processing = threads.prepareBusy(scheduler, "kubeloop-informer-" + name, this::processLoop);
+        Thread reflecting = threads.prepareBusy(scheduler, "kubeloop-reflector-" + name, reflector::run);
         try {
             start(processing, reflecting);
         } catch (Throwable e) {
@@ -272,8 +271,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             started = true;
             reflectorThread = reflecting;
             processor.start();
-            threads.startBusy(timers, processing);
-            threads.startBusy(timers, reflecting);
+            threads.startBusy(scheduler, processing);
+            threads.startBusy(scheduler, reflecting);
         } finally {
             lock.unlock();
         }
@@ -283,7 +282,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         try {
             return Objects.requireNonNull(transform.apply(object), "a transform returned null");
         } finally {
-            ExceptionGuard.clearInterrupt();
+            UserCallbacks.clearInterrupt();
         }
     }
 
@@ -294,7 +293,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void processLoop() {
         DeltaConsumer<ObjectName, T> consumer = config.metrics() == InformerMetricsProvider.NONE
                 ? deltaProcessor
-                : new MeteredConsumer<>(deltaProcessor, timers, meter);
+                : new MeteredConsumer<>(deltaProcessor, scheduler, meter);
         boolean more = true;
         while (more && life != Life.CLOSED) {
             try {
@@ -314,7 +313,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void listAgain(Throwable failure) {
         try {
             reflector.listAgain(failure);
-            SafeLog.log(() -> LOG.error("{}: cannot process changes; listing again", name, failure));
+            UserCallbacks.run(() -> LOG.error("{}: cannot process changes; listing again", name, failure));
         } catch (Throwable e) {
             // Memory is too short for the lock or the log line. The request for a list is recorded before both.
         }
@@ -327,7 +326,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
 
     /** Waits until the informer is synced or closed, or the time has passed. Returns whether it is synced. */
     boolean trySync(Duration atMost) throws InterruptedException {
-        settled.await(timers, atMost);
+        settled.await(scheduler, atMost);
         return hasSynced();
     }
 
@@ -387,9 +386,11 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     @Override
     public void close() {
         stop();
-        threads.await(CLOSE_TIMEOUT);
-        if (ownTimers != null) {
-            ownTimers.close();
+        threads.await(
+                CLOSE_TIMEOUT,
+                thread -> LOG.warn("{} has not ended within {}; it is left behind", thread.getName(), CLOSE_TIMEOUT));
+        if (ownScheduler != null) {
+            ownScheduler.close();
         }
     }
 
@@ -407,7 +408,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         reflector.close();
         queue.close();
         processor.stop();
-        settled.fire();
+        settled.release();
         versionWaiters.close();
         if (reading != null && reading != Thread.currentThread()) {
             reading.interrupt();

@@ -4,10 +4,10 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.NotObservedException;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.Signal;
 import io.kubeloop.cache.store.ResourceVersions;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,22 +33,25 @@ final class VersionWaiters<T extends KubeObject> {
     private final String informer;
     private final ThreadSafeStore<ObjectName, T> store;
     private final Supplier<String> processedUpTo;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final List<Wait> waits = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
-    private record Wait(ObjectName key, String version, Signal done) {}
+    private record Wait(ObjectName key, String version, OneShotLatch done) {}
 
     /**
      * Makes an empty set. The supplier returns the version up to which everything was processed; empty if it is not
      * known.
      */
     VersionWaiters(
-            String informer, ThreadSafeStore<ObjectName, T> store, Supplier<String> processedUpTo, Timers timers) {
+            String informer,
+            ThreadSafeStore<ObjectName, T> store,
+            Supplier<String> processedUpTo,
+            Scheduler scheduler) {
         this.informer = informer;
         this.store = store;
         this.processedUpTo = processedUpTo;
-        this.timers = timers;
+        this.scheduler = scheduler;
     }
 
     /** Blocks until the version is observed, or for at most this time; see {@link SharedInformer#awaitObserved}. */
@@ -57,11 +60,11 @@ final class VersionWaiters<T extends KubeObject> {
             throw new IllegalArgumentException(
                     informer + ": cannot wait for " + key + " at \"" + version + "\": not a resource version");
         }
-        Wait wait = new Wait(key, version, new Signal());
+        Wait wait = new Wait(key, version, new OneShotLatch());
         waits.add(wait);
         try {
             if (!isObserved(wait) && !closed) {
-                wait.done().await(timers, atMost);
+                wait.done().await(scheduler, atMost);
             }
         } finally {
             waits.remove(wait);
@@ -98,7 +101,7 @@ final class VersionWaiters<T extends KubeObject> {
         }
         for (Wait wait : waits) {
             if (isObserved(wait)) {
-                wait.done().fire();
+                wait.done().release();
             }
         }
     }
@@ -106,6 +109,6 @@ final class VersionWaiters<T extends KubeObject> {
     /** Wakes all threads, permanently. */
     void close() {
         closed = true;
-        waits.forEach(wait -> wait.done().fire());
+        waits.forEach(wait -> wait.done().release());
     }
 }

@@ -1,8 +1,8 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.IdleWait;
+import io.kubeloop.runtime.ParkableCondition;
+import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -49,7 +49,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final IdleWait arrived;
+    private final ParkableCondition arrived;
     private ChangesByKey<K, T> queued = new ChangesByKey<>();
     private ChangesByKey<K, T> inProcess = new ChangesByKey<>();
     private List<Delta<K, T>> batch = new ArrayList<>();
@@ -67,9 +67,10 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         this(keyOf, knownObjects, MAX_BATCH, null);
     }
 
-    /** Makes an empty queue whose consumer the timers count as idle while it waits. */
-    public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, Timers timers) {
-        this(keyOf, knownObjects, MAX_BATCH, timers);
+    /** Makes an empty queue whose consumer the scheduler counts as idle while it waits. */
+    public DeltaFifo(
+            Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, Scheduler scheduler) {
+        this(keyOf, knownObjects, MAX_BATCH, scheduler);
     }
 
     DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, int maxBatch) {
@@ -80,11 +81,11 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             Function<? super T, ? extends K> keyOf,
             @Nullable KnownObjects<K, T> knownObjects,
             int maxBatch,
-            @Nullable Timers timers) {
+            @Nullable Scheduler scheduler) {
         this.keyOf = keyOf;
         this.knownObjects = knownObjects;
         this.maxBatch = maxBatch;
-        arrived = new IdleWait(lock.newCondition(), timers);
+        arrived = new ParkableCondition(lock.newCondition(), scheduler);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.IdleWait;
+import io.kubeloop.runtime.ParkableCondition;
+import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final IdleWait arrived;
+    private final ParkableCondition arrived;
     private final Condition processed = lock.newCondition();
     private ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
     private final List<Delta<K, T>> batch = new ArrayList<>();
@@ -59,19 +59,19 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
         this(keyOf, MAX_BATCH, null);
     }
 
-    /** Makes an empty queue whose consumer the timers count as idle while it waits. */
-    public RealFifo(Function<? super T, ? extends K> keyOf, Timers timers) {
-        this(keyOf, MAX_BATCH, timers);
+    /** Makes an empty queue whose consumer the scheduler counts as idle while it waits. */
+    public RealFifo(Function<? super T, ? extends K> keyOf, Scheduler scheduler) {
+        this(keyOf, MAX_BATCH, scheduler);
     }
 
     RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
         this(keyOf, maxBatch, null);
     }
 
-    private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Timers timers) {
+    private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Scheduler scheduler) {
         this.keyOf = keyOf;
         this.maxBatch = maxBatch;
-        arrived = new IdleWait(lock.newCondition(), timers);
+        arrived = new ParkableCondition(lock.newCondition(), scheduler);
     }
 
     @Override

@@ -4,8 +4,8 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +24,11 @@ public final class ActiveWatch<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActiveWatch.class);
 
     private final WatchStream<T> stream;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private boolean unordered;
     private long startNanos;
     private long events;
-    private volatile Timers.Timeout deadline = () -> {};
+    private volatile Scheduler.Task deadline = () -> {};
     private volatile boolean closed;
 
     /**
@@ -38,16 +38,16 @@ public final class ActiveWatch<T> implements AutoCloseable {
      * @param unordered whether the watch started at no particular version, so that its first events are in no order of
      *     versions
      */
-    ActiveWatch(WatchStream<T> stream, Timers timers, long startNanos, boolean unordered) {
+    ActiveWatch(WatchStream<T> stream, Scheduler scheduler, long startNanos, boolean unordered) {
         this.stream = stream;
-        this.timers = timers;
+        this.scheduler = scheduler;
         this.startNanos = startNanos;
         this.unordered = unordered;
     }
 
     /** Ends the stream when this time has passed, unless the watch is closed before. */
     void endAfter(Duration time) {
-        deadline = timers.schedule(time, this::closeStream);
+        deadline = scheduler.schedule(time, this::closeStream);
         if (closed) {
             deadline.cancel();
         }
@@ -61,7 +61,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
     /** Resets the counters: the initial events are complete, and the stream continues as a watch from a version. */
     void restart() {
         unordered = false;
-        startNanos = timers.nanoTime();
+        startNanos = scheduler.nanoTime();
         events = 0;
     }
 
@@ -76,7 +76,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
     public WatchEnd read(Predicate<? super WatchEvent<T>> wantsMore) {
         while (true) {
             WatchEvent<T> event;
-            timers.workEnds(); // the transport counts the thread while it has events
+            scheduler.workEnds(); // the transport counts the thread while it has events
             try {
                 event = stream.next();
             } catch (TransportException e) {
@@ -84,7 +84,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
             } catch (DecodeException e) {
                 return new WatchEnd.Malformed(e);
             } finally {
-                timers.workBegins();
+                scheduler.workBegins();
             }
             if (event == null) {
                 return new WatchEnd.Closed(isVeryShort());
@@ -110,12 +110,12 @@ public final class ActiveWatch<T> implements AutoCloseable {
 
     /** Returns how long the watch has been open. */
     Duration age() {
-        return Duration.ofNanos(timers.nanoTime() - startNanos);
+        return Duration.ofNanos(scheduler.nanoTime() - startNanos);
     }
 
     /** Returns whether the watch has been open for less than a second. */
     boolean isShort() {
-        return timers.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
+        return scheduler.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
     }
 
     @Override
@@ -129,7 +129,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
         try {
             stream.close();
         } catch (Throwable e) {
-            SafeLog.log(
+            UserCallbacks.run(
                     () -> LOG.warn("Cannot close a watch; its connection may stay open until the server ends it", e));
         }
     }

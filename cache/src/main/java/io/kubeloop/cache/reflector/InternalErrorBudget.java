@@ -1,7 +1,7 @@
 package io.kubeloop.cache.reflector;
 
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 
 /**
@@ -13,15 +13,15 @@ final class InternalErrorBudget {
 
     static final Duration FORGET = Duration.ofMinutes(1);
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final Duration budget;
     private boolean running;
     private long first;
     private long last;
 
     /** A budget of zero rejects every error. */
-    InternalErrorBudget(Timers timers, Duration budget) {
-        this.timers = timers;
+    InternalErrorBudget(Scheduler scheduler, Duration budget) {
+        this.scheduler = scheduler;
         this.budget = budget;
     }
 
@@ -30,7 +30,7 @@ final class InternalErrorBudget {
         if (budget.isZero()) {
             return false;
         }
-        long now = timers.nanoTime();
+        long now = scheduler.nanoTime();
         if (!running || now - last >= FORGET.toNanos()) {
             running = true;
             first = now;

@@ -1,7 +1,7 @@
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.runtime.UserCallbacks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +19,7 @@ final class ObjectNames {
     static boolean isMissing(String informer, KubeObject object) {
         boolean nameless = object.metadata().name().isEmpty();
         if (nameless) {
-            SafeLog.log(() -> LOG.warn("{}: the server sent an object without a name; skipping it", informer));
+            UserCallbacks.run(() -> LOG.warn("{}: the server sent an object without a name; skipping it", informer));
         }
         return nameless;
     }

@@ -1,7 +1,7 @@
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 public final class Progress {
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private volatile ReflectorState state = ReflectorState.NEW;
     private volatile @Nullable Instant since;
     private volatile String lastSyncResourceVersion = "";
@@ -30,13 +30,13 @@ public final class Progress {
     /** Set when the server could not serve the last version. The next list then requests none. */
     private boolean versionUnavailable;
 
-    Progress(Timers timers) {
-        this.timers = timers;
+    Progress(Scheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
     void enter(ReflectorState next) {
         assert state.leadsTo(next) : state + " does not lead to " + next;
-        since = timers.now();
+        since = scheduler.now();
         state = next;
     }
 
@@ -52,12 +52,12 @@ public final class Progress {
         errors++;
         lastErrorDuring = state;
         lastError = error;
-        lastErrorAt = timers.now();
+        lastErrorAt = scheduler.now();
     }
 
     /** Records that an event arrived. */
     void eventArrived() {
-        lastEventNanos = timers.nanoTime();
+        lastEventNanos = scheduler.nanoTime();
         anyEvent = true;
     }
 
@@ -110,7 +110,7 @@ public final class Progress {
 
     @Nullable
     public Instant lastEventAt() {
-        return anyEvent ? timers.now().minusNanos(timers.nanoTime() - lastEventNanos) : null;
+        return anyEvent ? scheduler.now().minusNanos(scheduler.nanoTime() - lastEventNanos) : null;
     }
 
     @Nullable

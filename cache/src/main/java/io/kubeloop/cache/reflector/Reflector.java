@@ -8,14 +8,13 @@ import io.kubeloop.api.client.ListerWatcher;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.DeltaQueue;
-import io.kubeloop.cache.runtime.Durations;
-import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.SafeLog;
-import io.kubeloop.cache.runtime.SafeTimers;
-import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.SafeScheduler;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +63,7 @@ public final class Reflector<T extends KubeObject> {
     private final DeltaQueue<ObjectName, T> queue;
     private final UnaryOperator<T> transform;
     private final ResyncTimer resync;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final Progress progress;
     private final ReflectorBackoff backoff;
     private final WatchFactory<T> watches;
@@ -72,7 +71,7 @@ public final class Reflector<T extends KubeObject> {
     private final WatchErrors errors;
     private final InternalErrorBudget internalErrors;
     private final InformerMeter meter;
-    private final Signal closed = new Signal();
+    private final OneShotLatch closed = new OneShotLatch();
 
     private volatile @Nullable Throwable unprocessed;
 
@@ -103,7 +102,7 @@ public final class Reflector<T extends KubeObject> {
      * @param transform applied to every object before it is queued; what it throws fails a list, or skips an event
      * @param observers receive failures and measurements
      * @param resync runs while a watch is open
-     * @param config its timers must be set
+     * @param config its scheduler must be set
      */
     public Reflector(
             String name,
@@ -119,12 +118,12 @@ public final class Reflector<T extends KubeObject> {
         this.errors = observers.errors();
         this.meter = observers.meter();
         this.resync = resync;
-        this.timers = SafeTimers.of(Objects.requireNonNull(config.timers(), "timers"));
-        this.progress = new Progress(timers);
-        this.backoff = new ReflectorBackoff(timers, config.random());
-        this.watches = new WatchFactory<>(source, timers, config.random(), config.minWatchTimeout());
+        this.scheduler = SafeScheduler.of(Objects.requireNonNull(config.scheduler(), "scheduler"));
+        this.progress = new Progress(scheduler);
+        this.backoff = new ReflectorBackoff(scheduler, config.random());
+        this.watches = new WatchFactory<>(source, scheduler, config.random(), config.minWatchTimeout());
         this.pagedList = new PagedList<>(source, progress);
-        this.internalErrors = new InternalErrorBudget(timers, config.internalErrorBudget());
+        this.internalErrors = new InternalErrorBudget(scheduler, config.internalErrorBudget());
         this.streaming = config.streamingList();
     }
 
@@ -137,7 +136,7 @@ public final class Reflector<T extends KubeObject> {
      */
     public void run() {
         try {
-            while (!closed.isFired()) {
+            while (!closed.isReleased()) {
                 runRound();
             }
         } finally {
@@ -148,7 +147,7 @@ public final class Reflector<T extends KubeObject> {
 
     /** Ends everything that blocks. The caller must also interrupt the thread that runs the reflector. */
     public void close() {
-        closed.fire();
+        closed.release();
         watches.close();
     }
 
@@ -164,7 +163,8 @@ public final class Reflector<T extends KubeObject> {
             waitAfter(round());
         } catch (Throwable e) {
             pauseWithoutTimer();
-            SafeLog.log(() -> LOG.warn("{}: cannot record a round of list and watch; starting the next", name, e));
+            UserCallbacks.run(
+                    () -> LOG.warn("{}: cannot record a round of list and watch; starting the next", name, e));
         }
     }
 
@@ -175,7 +175,7 @@ public final class Reflector<T extends KubeObject> {
         } catch (Throwable e) {
             // A transform or a codec failed, or the JVM is short of memory. If the reflector ended here, the cache
             // would look alive but stay stale.
-            if (!closed.isFired()) {
+            if (!closed.isReleased()) {
                 failed(e);
             }
             return e;
@@ -189,7 +189,7 @@ public final class Reflector<T extends KubeObject> {
 
     /** Waits one backoff step, or for as long as the server requested if that is longer; at most until {@link #close}. */
     private void waitAfter(@Nullable Throwable failure) {
-        if (closed.isFired()) {
+        if (closed.isReleased()) {
             return;
         }
         progress.enter(ReflectorState.BACKING_OFF);
@@ -202,18 +202,18 @@ public final class Reflector<T extends KubeObject> {
             awaitClose(pause);
         } catch (Throwable e) {
             // The timer cannot get a thread, for example. The next request must still not follow at once.
-            SafeLog.log(() -> LOG.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
+            UserCallbacks.run(() -> LOG.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
             pauseWithoutTimer();
         }
     }
 
     /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
     private void awaitClose(Duration atMost) {
-        long end = timers.nanoTime() + Durations.nanos(atMost);
+        long end = scheduler.nanoTime() + Durations.nanos(atMost);
         while (true) {
-            ExceptionGuard.clearInterrupt();
+            UserCallbacks.clearInterrupt();
             try {
-                closed.awaitIdle(timers, Duration.ofNanos(end - timers.nanoTime()));
+                closed.awaitIdle(scheduler, Duration.ofNanos(end - scheduler.nanoTime()));
                 return;
             } catch (InterruptedException e) {
                 LOG.debug("{}: ignored an interrupt during a backoff", name);
@@ -224,8 +224,8 @@ public final class Reflector<T extends KubeObject> {
     /** Waits on real time, with nothing that could fail. */
     private void pauseWithoutTimer() {
         long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
-        while (!closed.isFired() && System.nanoTime() - end < 0) {
-            ExceptionGuard.clearInterrupt();
+        while (!closed.isReleased() && System.nanoTime() - end < 0) {
+            UserCallbacks.clearInterrupt();
             LockSupport.parkNanos(end - System.nanoTime());
         }
     }
@@ -234,7 +234,7 @@ public final class Reflector<T extends KubeObject> {
         unprocessed = null; // this list brings the lost changes
         try {
             boolean complete = streaming && streamInitialState();
-            if (closed.isFired()) {
+            if (closed.isReleased()) {
                 return null;
             }
             if (!complete) {
@@ -252,9 +252,9 @@ public final class Reflector<T extends KubeObject> {
     }
 
     private PagedList.Listed<T> list() {
-        long start = timers.nanoTime();
+        long start = scheduler.nanoTime();
         PagedList.Listed<T> listed = pagedList.list();
-        Duration took = Duration.ofNanos(timers.nanoTime() - start);
+        Duration took = Duration.ofNanos(scheduler.nanoTime() - start);
         meter.listed(listed.objects().size(), took);
         if (took.compareTo(SLOW_LIST) > 0) {
             LOG.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
@@ -264,13 +264,13 @@ public final class Reflector<T extends KubeObject> {
 
     /** Fills the queue from a streaming list whose watch continues. Returns false if a list is needed instead. */
     private boolean streamInitialState() {
-        for (int attempt = 1; !closed.isFired(); attempt++) {
+        for (int attempt = 1; !closed.isReleased(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
             progress.watched();
             Answer answer;
             try {
                 String version = progress.isVersionUnavailable() ? "" : progress.lastSyncResourceVersion();
-                StreamingList.Outcome<T> outcome = StreamingList.read(watches, timers, version);
+                StreamingList.Outcome<T> outcome = StreamingList.read(watches, scheduler, version);
                 if (outcome instanceof StreamingList.Outcome.Complete<T> complete) {
                     keep(complete);
                     return true;
@@ -283,7 +283,7 @@ public final class Reflector<T extends KubeObject> {
             } catch (RuntimeException e) {
                 answer = new Answer(ReflectorDecision.toRefusedStream(e), e);
             }
-            if (closed.isFired() || !tryAgain(answer, attempt)) {
+            if (closed.isReleased() || !tryAgain(answer, attempt)) {
                 return false;
             }
         }
@@ -356,10 +356,10 @@ public final class Reflector<T extends KubeObject> {
     private @Nullable Throwable watch() {
         shortInARow = 0;
         unansweredInARow = 0;
-        while (!closed.isFired()) {
+        while (!closed.isReleased()) {
             progress.enter(ReflectorState.WATCHING);
             Answer answer = watchOnce();
-            if (closed.isFired()) {
+            if (closed.isReleased()) {
                 return null;
             }
             note(answer);

@@ -1,6 +1,6 @@
 package io.kubeloop.cache.reflector;
 
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
@@ -15,20 +15,20 @@ final class ReflectorBackoff {
     static final Duration MOST = Duration.ofSeconds(30);
     static final Duration RESET = Duration.ofMinutes(2);
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final DoubleSupplier random;
     private Duration next = FIRST;
     private long resetAt;
 
     /** Makes a backoff that starts now. The supplier returns numbers from 0 up to but not including 1. */
-    ReflectorBackoff(Timers timers, DoubleSupplier random) {
-        this.timers = timers;
+    ReflectorBackoff(Scheduler scheduler, DoubleSupplier random) {
+        this.scheduler = scheduler;
         this.random = random;
-        resetAt = timers.nanoTime();
+        resetAt = scheduler.nanoTime();
     }
 
     Duration next() {
-        long now = timers.nanoTime();
+        long now = scheduler.nanoTime();
         if (now - resetAt > RESET.toNanos()) {
             next = FIRST;
             resetAt = now;

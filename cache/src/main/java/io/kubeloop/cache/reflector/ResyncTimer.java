@@ -1,6 +1,6 @@
 package io.kubeloop.cache.reflector;
 
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -23,21 +23,21 @@ public final class ResyncTimer {
     /*
      * Each time the timer is set is a turn of its own, and at most one turn is current. A timer may fire late. Its
      * timeout may also be returned late: it may have fired by then and set the next one. In both cases its turn is
-     * over, and it has no effect. lock guards turns, current and timeout; timers and target are called without it.
+     * over, and it has no effect. lock guards turns, current and timeout; scheduler and target are called without it.
      */
 
     private static final int NONE = 0;
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final Target target;
 
     private final ReentrantLock lock = new ReentrantLock();
     private int turns;
     private int current = NONE;
-    private Timers.Timeout timeout = () -> {};
+    private Scheduler.Task timeout = () -> {};
 
-    public ResyncTimer(Timers timers, Target target) {
-        this.timers = timers;
+    public ResyncTimer(Scheduler scheduler, Target target) {
+        this.scheduler = scheduler;
         this.target = target;
     }
 
@@ -54,7 +54,7 @@ public final class ResyncTimer {
     }
 
     void stop() {
-        Timers.Timeout waiting;
+        Scheduler.Task waiting;
         lock.lock();
         try {
             current = NONE;
@@ -70,13 +70,13 @@ public final class ResyncTimer {
         if (period.isZero()) {
             return;
         }
-        Timers.Timeout armed = timers.schedule(period, () -> fire(turn));
+        Scheduler.Task armed = scheduler.schedule(period, () -> fire(turn));
         if (!keep(turn, armed)) {
             armed.cancel();
         }
     }
 
-    private boolean keep(int turn, Timers.Timeout armed) {
+    private boolean keep(int turn, Scheduler.Task armed) {
         lock.lock();
         try {
             if (current == turn) {

@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.WatchEvent;
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,18 +31,18 @@ public final class StreamingList<T extends KubeObject> {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ActiveWatch<T> watch;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final Map<ObjectName, T> collected = new LinkedHashMap<>();
     private String resourceVersion = "";
     private volatile long lastNewsNanos;
-    private volatile Timers.Timeout watchdog = () -> {};
+    private volatile Scheduler.Task watchdog = () -> {};
     private volatile boolean silent;
     private volatile boolean done;
 
-    private StreamingList(ActiveWatch<T> watch, Timers timers) {
+    private StreamingList(ActiveWatch<T> watch, Scheduler scheduler) {
         this.watch = watch;
-        this.timers = timers;
-        this.lastNewsNanos = timers.nanoTime();
+        this.scheduler = scheduler;
+        this.lastNewsNanos = scheduler.nanoTime();
     }
 
     /** How the attempt ended. */
@@ -64,12 +64,12 @@ public final class StreamingList<T extends KubeObject> {
      *
      * @param version empty for the most recent state
      */
-    static <T extends KubeObject> Outcome<T> read(WatchFactory<T> watches, Timers timers, String version) {
+    static <T extends KubeObject> Outcome<T> read(WatchFactory<T> watches, Scheduler scheduler, String version) {
         ActiveWatch<T> watch = watches.open(ListOptionsBuilder.builder()
                 .resourceVersion(version)
                 .resourceVersionMatch("NotOlderThan")
                 .sendInitialEvents(true));
-        StreamingList<T> list = new StreamingList<>(watch, timers);
+        StreamingList<T> list = new StreamingList<>(watch, scheduler);
         boolean complete = false;
         try {
             list.look(SILENCE.minus(GRACE), list::suspectSilence);
@@ -95,7 +95,7 @@ public final class StreamingList<T extends KubeObject> {
     private boolean collect(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
             if (collected.put(added.object().objectName(), added.object()) == null) {
-                lastNewsNanos = timers.nanoTime();
+                lastNewsNanos = scheduler.nanoTime();
             }
         } else if (event instanceof WatchEvent.Modified<T> modified) {
             collected.put(modified.object().objectName(), modified.object());
@@ -117,7 +117,7 @@ public final class StreamingList<T extends KubeObject> {
     /** Timer thread. */
     private void suspectSilence() {
         long last = lastNewsNanos;
-        Duration left = SILENCE.minus(GRACE).minusNanos(timers.nanoTime() - last);
+        Duration left = SILENCE.minus(GRACE).minusNanos(scheduler.nanoTime() - last);
         if (left.isZero() || left.isNegative()) {
             look(GRACE, () -> endIfSilentSince(last));
         } else {
@@ -137,7 +137,7 @@ public final class StreamingList<T extends KubeObject> {
 
     /** Runs the check after the delay, unless the list has ended by then. */
     private void look(Duration delay, Runnable how) {
-        watchdog = timers.schedule(delay, () -> {
+        watchdog = scheduler.schedule(delay, () -> {
             if (!done) {
                 how.run();
             }

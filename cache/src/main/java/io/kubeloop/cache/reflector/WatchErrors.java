@@ -1,10 +1,9 @@
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.WatchErrorHandler;
-import io.kubeloop.cache.runtime.ExceptionGuard;
-import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,13 +18,13 @@ public final class WatchErrors {
 
     private final String informer;
     private final ErrorHint errorHint;
-    private final ExceptionGuard guard;
+    private final UserCallbacks guard;
     private volatile @Nullable WatchErrorHandler handler;
 
-    public WatchErrors(String informer, Timers timers, ErrorHint errorHint) {
+    public WatchErrors(String informer, Scheduler scheduler, ErrorHint errorHint) {
         this.informer = informer;
         this.errorHint = errorHint;
-        this.guard = new ExceptionGuard(timers);
+        this.guard = new UserCallbacks(scheduler);
     }
 
     public void handleWith(WatchErrorHandler user) {
@@ -35,7 +34,7 @@ public final class WatchErrors {
     void report(Throwable error, ReflectorState during) {
         WatchErrorHandler user = handler;
         if (user == null) {
-            SafeLog.log(() -> logError(error, errorHint.of(error, during)));
+            UserCallbacks.run(() -> logError(error, errorHint.of(error, during)));
             return;
         }
         guard.run(

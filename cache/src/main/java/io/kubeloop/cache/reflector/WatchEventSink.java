@@ -7,7 +7,7 @@ import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.runtime.UserCallbacks;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -108,7 +108,7 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             }
         } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
             progress.failed(e);
-            SafeLog.log(() -> LOG.warn(
+            UserCallbacks.run(() -> LOG.warn(
                     "{}: cannot store {}; the cache lacks this change until the next list: {}",
                     name,
                     object.objectName(),

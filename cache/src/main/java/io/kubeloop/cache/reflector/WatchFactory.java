@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.ListerWatcher;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchStream;
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
@@ -27,7 +27,7 @@ public final class WatchFactory<T> {
     private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
     private final ListerWatcher<T> source;
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final DoubleSupplier random;
     private final Duration minTimeout;
 
@@ -35,9 +35,9 @@ public final class WatchFactory<T> {
     private @Nullable ActiveWatch<T> current;
     private boolean closed;
 
-    public WatchFactory(ListerWatcher<T> source, Timers timers, DoubleSupplier random, Duration minTimeout) {
+    public WatchFactory(ListerWatcher<T> source, Scheduler scheduler, DoubleSupplier random, Duration minTimeout) {
         this.source = source;
-        this.timers = timers;
+        this.scheduler = scheduler;
         this.random = random;
         this.minTimeout = minTimeout;
     }
@@ -55,10 +55,11 @@ public final class WatchFactory<T> {
                 .timeoutSeconds(seconds)
                 .deadline(deadline)
                 .build();
-        long startNanos = timers.nanoTime();
+        long startNanos = scheduler.nanoTime();
         WatchStream<T> stream = source.watch(request);
         String version = request.resourceVersion();
-        ActiveWatch<T> opened = new ActiveWatch<>(stream, timers, startNanos, version.isEmpty() || version.equals("0"));
+        ActiveWatch<T> opened =
+                new ActiveWatch<>(stream, scheduler, startNanos, version.isEmpty() || version.equals("0"));
         if (!register(opened)) {
             opened.close();
             throw new TransportException(TransportException.Kind.CLOSED, "the informer was closed", null);

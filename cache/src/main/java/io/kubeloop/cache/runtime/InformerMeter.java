@@ -2,7 +2,8 @@ package io.kubeloop.cache.runtime;
 
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerTrace;
-import io.kubeloop.cache.Timers;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,13 +27,13 @@ public final class InformerMeter implements AutoCloseable {
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
 
     private final String informer;
-    private final ExceptionGuard guard;
+    private final UserCallbacks guard;
     private final AtomicReference<InformerMetrics> metrics = new AtomicReference<>(NEW);
 
     /** Makes a meter that measures nothing until {@link #register}. */
-    public InformerMeter(String informer, Timers timers) {
+    public InformerMeter(String informer, Scheduler scheduler) {
         this.informer = informer;
-        this.guard = new ExceptionGuard(timers);
+        this.guard = new UserCallbacks(scheduler);
     }
 
     /** Registers the metrics, unless that was done before or the meter is closed. */

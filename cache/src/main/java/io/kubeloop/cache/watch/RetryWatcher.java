@@ -10,13 +10,13 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.reflector.ActiveWatch;
 import io.kubeloop.cache.reflector.WatchEnd;
 import io.kubeloop.cache.reflector.WatchFactory;
-import io.kubeloop.cache.runtime.Durations;
-import io.kubeloop.cache.runtime.SafeTimers;
-import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.SafeScheduler;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +54,9 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
     private static final Duration MIN_RESTART_DELAY = Duration.ofSeconds(1);
     private static final Duration MIN_WATCH_TIMEOUT = Duration.ofMinutes(5);
 
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final WatchFactory<T> watches;
-    private final Signal closed = new Signal();
+    private final OneShotLatch closed = new OneShotLatch();
     private String resourceVersion;
     private @Nullable ActiveWatch<T> watch;
     private @Nullable WatchEvent<T> taken;
@@ -68,19 +68,19 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
      *
      * @param resourceVersion the version after which events are returned, such as that of a list
      * @param source opens watches
-     * @param timers the time and the timers; not closed
+     * @param scheduler the time; not closed
      * @throws IllegalArgumentException if the version is empty or "0": such a watch would not return all later events
      */
-    public RetryWatcher(String resourceVersion, ListerWatcher<T> source, Timers timers) {
+    public RetryWatcher(String resourceVersion, ListerWatcher<T> source, Scheduler scheduler) {
         if (resourceVersion.isEmpty() || resourceVersion.equals("0")) {
             throw new IllegalArgumentException("cannot watch from the version \"" + resourceVersion
                     + "\"; use the version of a list or of an object");
         }
         this.resourceVersion = resourceVersion;
-        this.timers = SafeTimers.uncounted(timers); // the caller's thread reads
+        this.scheduler = SafeScheduler.uncounted(scheduler); // the caller's thread reads
         this.watches = new WatchFactory<>(
-                source, this.timers, () -> ThreadLocalRandom.current().nextDouble(), MIN_WATCH_TIMEOUT);
-        this.notBeforeNanos = timers.nanoTime();
+                source, this.scheduler, () -> ThreadLocalRandom.current().nextDouble(), MIN_WATCH_TIMEOUT);
+        this.notBeforeNanos = scheduler.nanoTime();
     }
 
     /**
@@ -92,10 +92,10 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
      */
     @Override
     public @Nullable WatchEvent<T> next() {
-        while (!ended && !closed.isFired()) {
+        while (!ended && !closed.isReleased()) {
             if (watch == null) {
                 awaitStart();
-                WatchEvent<T> refusal = closed.isFired() ? null : open();
+                WatchEvent<T> refusal = closed.isReleased() ? null : open();
                 if (refusal != null) {
                     return refusal;
                 }
@@ -166,7 +166,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
 
     /** Opens a watch. Returns the last event if the server will never allow it. */
     private @Nullable WatchEvent<T> open() {
-        notBeforeNanos = timers.nanoTime() + MIN_RESTART_DELAY.toNanos();
+        notBeforeNanos = scheduler.nanoTime() + MIN_RESTART_DELAY.toNanos();
         try {
             watch = watches.open(ListOptionsBuilder.builder().resourceVersion(resourceVersion));
         } catch (ApiException e) {
@@ -185,7 +185,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
     private void throwIfFinal(TransportException failure) {
         boolean isFinal = failure.kind() == TransportException.Kind.CLOSED
                 || failure.kind() == TransportException.Kind.CONFIGURATION;
-        if (isFinal && !closed.isFired()) {
+        if (isFinal && !closed.isReleased()) {
             end();
             throw failure;
         }
@@ -193,14 +193,14 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
 
     private void notBefore(ApiException refusal) {
         if (refusal.retryAfter() != null) {
-            long asked = timers.nanoTime() + Durations.nanos(refusal.retryAfter());
+            long asked = scheduler.nanoTime() + Durations.nanos(refusal.retryAfter());
             notBeforeNanos = asked - notBeforeNanos > 0 ? asked : notBeforeNanos;
         }
     }
 
     private void awaitStart() {
         try {
-            closed.await(timers, Duration.ofNanos(notBeforeNanos - timers.nanoTime()));
+            closed.await(scheduler, Duration.ofNanos(notBeforeNanos - scheduler.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             end();
@@ -226,7 +226,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
 
     @Override
     public void close() {
-        closed.fire();
+        closed.release();
         watches.close();
     }
 }

@@ -6,8 +6,8 @@ import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.cache.NotObservedException;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.SafeTimers;
+import io.kubeloop.cache.runtime.SafeScheduler;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +30,7 @@ public final class Until {
      * throws. A {@link RetryWatcher} also survives broken connections; any other watch ends with its connection.
      *
      * @param watch read by this call only; closed in any case
-     * @param timers measure the timeout; not closed
+     * @param scheduler measures the timeout; not closed
      * @param timeout maximum time for all conditions together
      * @param conditions called on this thread; their exceptions are thrown
      * @return the event that met the last condition; null if there were no conditions
@@ -41,11 +41,11 @@ public final class Until {
      */
     public static <T> @Nullable WatchEvent<T> fulfilled(
             WatchStream<T> watch,
-            Timers timers,
+            Scheduler scheduler,
             Duration timeout,
             List<? extends Predicate<? super WatchEvent<T>>> conditions) {
         AtomicBoolean isTimeUp = new AtomicBoolean();
-        Timers.Timeout limit = SafeTimers.of(timers).schedule(timeout, () -> {
+        Scheduler.Task limit = SafeScheduler.of(scheduler).schedule(timeout, () -> {
             isTimeUp.set(true);
             watch.close();
         });

@@ -2,7 +2,7 @@ package io.kubeloop.cache.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ class BacklogMonitorTest {
 
     private static final int OVER = BacklogMonitor.BOUND + 1;
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final AtomicInteger pending = new AtomicInteger();
-    private final BacklogMonitor watch = new BacklogMonitor(timers, pending::get, new Recorder());
+    private final BacklogMonitor watch = new BacklogMonitor(scheduler, pending::get, new Recorder());
     private final List<String> told = new ArrayList<>();
 
     private final class Recorder implements BacklogMonitor.Alarm {
@@ -53,13 +53,13 @@ class BacklogMonitorTest {
     void backlog_overTheBoundForLongEnough_isToldOnceAndItsEndToo() {
         // DI-03
         fallBehind();
-        assertThat(watch.since()).isEqualTo(timers.now());
-        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE.minusNanos(1))))
+        assertThat(watch.since()).isEqualTo(scheduler.now());
+        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE.minusNanos(1))))
                 .isEmpty();
-        assertThat(told(() -> timers.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
+        assertThat(told(() -> scheduler.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
         assertThat(told(() -> {
                     watch.observe();
-                    timers.advance(Duration.ofMinutes(5));
+                    scheduler.advance(Duration.ofMinutes(5));
                     watch.recover();
                 }))
                 .as("said once")
@@ -67,19 +67,19 @@ class BacklogMonitorTest {
         assertThat(told(this::catchUp)).containsExactly("caught up after PT5M10S");
         assertThat(watch.since()).isNull();
         assertThat(told(this::catchUp)).isEmpty();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void burst_thatIsOverInTime_isNotTold() {
         fallBehind();
-        timers.advance(Duration.ofSeconds(9));
+        scheduler.advance(Duration.ofSeconds(9));
         assertThat(told(() -> {
                     catchUp();
-                    timers.advance(Duration.ofSeconds(1));
+                    scheduler.advance(Duration.ofSeconds(1));
                 }))
                 .isEmpty();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
         assertThat(watch.isFine()).isTrue();
     }
 
@@ -89,7 +89,7 @@ class BacklogMonitorTest {
         pending.set(BacklogMonitor.BOUND);
         watch.recover();
         assertThat(watch.isFine()).as("not little enough to relax").isFalse();
-        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).isEmpty();
+        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).isEmpty();
         assertThat(watch.isFine()).isTrue();
     }
 
@@ -98,28 +98,28 @@ class BacklogMonitorTest {
         pending.set(BacklogMonitor.BOUND);
         watch.observe();
         assertThat(watch.isFine()).isTrue();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void warnings_ofOneHandler_areAMinuteApart() {
         fallBehind();
-        timers.advance(BacklogMonitor.PATIENCE);
+        scheduler.advance(BacklogMonitor.PATIENCE);
         catchUp();
         fallBehind();
-        Instant since = timers.now();
-        assertThat(told(() -> timers.advance(Duration.ofSeconds(59)))).isEmpty();
-        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT1M");
+        Instant since = scheduler.now();
+        assertThat(told(() -> scheduler.advance(Duration.ofSeconds(59)))).isEmpty();
+        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT1M");
         assertThat(watch.since()).isEqualTo(since);
     }
 
     @Test
     void timerThatCannotBeSet_costsNoThread_andIsTriedAgain_I7() {
-        timers.afterSchedule(BacklogMonitorTest::failForWantOfAThread);
+        scheduler.afterSchedule(BacklogMonitorTest::failForWantOfAThread);
         fallBehind();
         assertThat(watch.isFine()).isTrue();
         fallBehind();
-        assertThat(told(() -> timers.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT10S");
+        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT10S");
     }
 
     private static void failForWantOfAThread() {
@@ -130,33 +130,33 @@ class BacklogMonitorTest {
     void closed_saysNothingAndLeavesNoTimer() {
         fallBehind();
         watch.close();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
         pending.set(OVER);
-        BacklogMonitor late = new BacklogMonitor(timers, pending::get, new Recorder());
+        BacklogMonitor late = new BacklogMonitor(scheduler, pending::get, new Recorder());
         late.close();
         late.observe();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     /** A timer may fire before schedule() has returned its timeout. */
     @Test
     void closed_whileItsTimerCannotBeCancelled_saysNothing() {
         fallBehind();
-        timers.advance(BacklogMonitor.PATIENCE);
+        scheduler.advance(BacklogMonitor.PATIENCE);
         catchUp();
-        timers.advance(
+        scheduler.advance(
                 Duration.ofSeconds(45)); // the first check falls into the minute without warnings, the second does not
-        timers.afterSchedule(() -> timers.advance(BacklogMonitor.PATIENCE));
+        scheduler.afterSchedule(() -> scheduler.advance(BacklogMonitor.PATIENCE));
         fallBehind();
         watch.close();
-        assertThat(told(() -> timers.advance(Duration.ofMinutes(2)))).isEmpty();
+        assertThat(told(() -> scheduler.advance(Duration.ofMinutes(2)))).isEmpty();
     }
 
     @Test
     void recovery_whileTheWarningIsRaised_isToldAfterIt_C7() {
         List<String> log = new ArrayList<>();
         AtomicReference<BacklogMonitor> watched = new AtomicReference<>();
-        BacklogMonitor raced = new BacklogMonitor(timers, pending::get, new BacklogMonitor.Alarm() {
+        BacklogMonitor raced = new BacklogMonitor(scheduler, pending::get, new BacklogMonitor.Alarm() {
             @Override
             public void fellBehind(int pending, Duration age) {
                 // The handler's thread catches up while the timer thread is about to write.
@@ -173,7 +173,7 @@ class BacklogMonitorTest {
         watched.set(raced);
         pending.set(OVER);
         raced.observe();
-        timers.advance(BacklogMonitor.PATIENCE);
+        scheduler.advance(BacklogMonitor.PATIENCE);
         assertThat(log).containsExactly("behind", "caught up");
         assertThat(raced.isFine()).isTrue();
     }

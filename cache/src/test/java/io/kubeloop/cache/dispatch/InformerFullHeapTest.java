@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.FullHeap;
 import java.time.Duration;
 import java.util.List;
@@ -48,13 +48,13 @@ class InformerFullHeapTest {
 
         public static void main(String[] args) throws Exception {
             AtomicInteger told = new AtomicInteger();
-            ManualTimers timers = new ManualTimers();
+            ManualScheduler scheduler = new ManualScheduler();
             SharedProcessor<Thing> processor = new SharedProcessor<>(
                     "things",
-                    timers,
+                    scheduler,
                     new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
                     new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
-                    new InformerMeter("things", timers),
+                    new InformerMeter("things", scheduler),
                     Duration.ZERO);
             ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
                 @Override

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.HeapHistogram;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessorListenerTest {
 
-    private final ManualTimers manual = new ManualTimers();
+    private final ManualScheduler manual = new ManualScheduler();
 
     /** Runs once, between the listener's decision to call the handler and that call, if the handler is behind. */
     private final AtomicReference<Runnable> beforeCall = new AtomicReference<>();
 
-    private final Timers timers = new Timers() {
+    private final Scheduler scheduler = new Scheduler() {
         @Override
         public Instant now() {
             return manual.now();
@@ -50,7 +50,7 @@ class ProcessorListenerTest {
         }
 
         @Override
-        public Timers.Timeout schedule(Duration delay, Runnable task) {
+        public Scheduler.Task schedule(Duration delay, Runnable task) {
             return manual.schedule(delay, task);
         }
 
@@ -60,10 +60,10 @@ class ProcessorListenerTest {
 
     private final SharedProcessor<Thing> processor = new SharedProcessor<>(
             "things",
-            timers,
+            scheduler,
             new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
             new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
-            new InformerMeter("things", timers),
+            new InformerMeter("things", scheduler),
             Duration.ZERO);
 
     private static List<Notification<Thing>> notifications(int count) {
@@ -104,7 +104,7 @@ class ProcessorListenerTest {
         assertThat(calls).as("the one that was about to begin").hasValue(1);
     }
 
-    /** Timers are user code; a clock that throws costs a measurement, but neither the thread nor a notification. */
+    /** Scheduler are user code; a clock that throws costs a measurement, but neither the thread nor a notification. */
     @Test
     void clockThatThrows_onTheHandlersThread_losesNoCall_C9() throws Exception {
         AtomicInteger calls = new AtomicInteger();

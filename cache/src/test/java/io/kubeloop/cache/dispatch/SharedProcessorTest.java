@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 /** Several handlers without their threads: the pending calls are counted. */
 class SharedProcessorTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ThreadSafeStore<ObjectName, Thing> store = new ThreadSafeStore<>(Thing::objectName, Thing::version);
     private final SharedProcessor<Thing> processor = new SharedProcessor<>(
             "things",
-            timers,
+            scheduler,
             new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
             store,
-            new InformerMeter("things", timers),
+            new InformerMeter("things", scheduler),
             Duration.ofSeconds(1));
 
     private ProcessorListener<Thing> register(Duration resyncPeriod) {
@@ -41,9 +41,9 @@ class SharedProcessorTest {
         ProcessorListener<Thing> fast = register(Duration.ofSeconds(1));
         ProcessorListener<Thing> slow = register(Duration.ofSeconds(10));
         store.add(Thing.of("n/a", "1"));
-        timers.advance(Duration.ofSeconds(10));
+        scheduler.advance(Duration.ofSeconds(10));
         assertThat(processor.decideResync()).isTrue();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         assertThat(processor.decideResync()).as("the fast one alone").isTrue();
 
         processor.resync();

@@ -9,10 +9,10 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 /** An informer on a scripted server, in stepped time. */
 abstract class ReflectorFixture {
 
-    final ManualTimers timers = new ManualTimers();
+    final ManualScheduler scheduler = new ManualScheduler();
     final ScriptedSource source = new ScriptedSource();
     final RecordingHandler handler = new RecordingHandler();
     final AtomicReference<SharedInformer<Thing>> running = new AtomicReference<>();
 
     final InformerConfig config =
-            InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(false);
+            InformerConfig.DEFAULT.withScheduler(scheduler).withRandom(() -> 0).withStreamingList(false);
 
     SharedInformer<Thing> start(boolean streaming) {
         SharedInformer<Thing> informer = make(config.withStreamingList(streaming));
@@ -47,7 +47,7 @@ abstract class ReflectorFixture {
             running.get().close();
         }
         assertThat(source.openStreams).hasValue(0);
-        assertThat(timers.waiting()).as("timers left behind").isZero();
+        assertThat(scheduler.waiting()).as("scheduler left behind").isZero();
     }
 
     static TransportException reset() {
@@ -61,9 +61,9 @@ abstract class ReflectorFixture {
     /** Waits for a backoff of exactly this length. */
     void passBackoff(Duration length) throws InterruptedException {
         awaitState(ReflectorState.BACKING_OFF);
-        await().until(() -> timers.waiting() > 0);
-        timers.advance(length.minusNanos(1));
+        await().until(() -> scheduler.waiting() > 0);
+        scheduler.advance(length.minusNanos(1));
         assertThat(source.requests).isEmpty();
-        timers.advance(Duration.ofNanos(1));
+        scheduler.advance(Duration.ofNanos(1));
     }
 }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -39,7 +39,7 @@ class ReflectorStateTest {
 
     @Test
     void progress_refusesAnArrowThatIsNotThere() {
-        Progress progress = new Progress(new ManualTimers());
+        Progress progress = new Progress(new ManualScheduler());
         progress.enter(LISTING);
         assertThatThrownBy(() -> progress.enter(STREAMING_LIST))
                 .isInstanceOf(AssertionError.class)

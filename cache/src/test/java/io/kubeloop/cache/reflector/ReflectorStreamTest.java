@@ -84,12 +84,12 @@ class ReflectorStreamTest extends ReflectorFixture {
         start(true);
         Stream stream = source.nextWatch();
         await().until(stream::isExhausted);
-        timers.advance(Duration.ofSeconds(6));
+        scheduler.advance(Duration.ofSeconds(6));
         stream.added(Thing.of("n/a", "1"));
         await().until(stream::isExhausted);
-        timers.advance(Duration.ofSeconds(9));
+        scheduler.advance(Duration.ofSeconds(9));
         assertThat(stream.isClosed()).isFalse();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         awaitListAndWatch();
         assertThat(stream.isClosed()).isTrue();
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
@@ -103,12 +103,12 @@ class ReflectorStreamTest extends ReflectorFixture {
         Stream stream = source.nextWatch().added(Thing.of("n/a", "1"));
         for (int i = 2; i <= 5; i++) {
             await().until(stream::isExhausted);
-            timers.advance(Duration.ofSeconds(2));
+            scheduler.advance(Duration.ofSeconds(2));
             stream.modified(Thing.of("n/a", String.valueOf(i))).bookmark(String.valueOf(i));
         }
         await().until(stream::isExhausted);
         assertThat(stream.isClosed()).isFalse();
-        timers.advance(Duration.ofSeconds(2));
+        scheduler.advance(Duration.ofSeconds(2));
         awaitListAndWatch();
         assertThat(stream.isClosed()).isTrue();
         assertThat(handler.take(1)).containsExactly("add n/a@9 initial");
@@ -148,11 +148,11 @@ class ReflectorStreamTest extends ReflectorFixture {
         start(true);
         Stream stream = source.nextWatch();
         await().until(stream::isExhausted);
-        timers.jump(
+        scheduler.jump(
                 Duration.ofSeconds(30)); // the process was paused; it reads the received data after the timer has fired
         stream.added(Thing.of("n/a", "1")).endOfInitialEvents("10");
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
-        timers.advance(Duration.ofSeconds(30));
+        scheduler.advance(Duration.ofSeconds(30));
         assertThat(stream.isClosed()).isFalse();
         assertThat(source.takeRequests()).containsExactly("stream rv=");
     }

@@ -93,7 +93,7 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void list_fails_andTheBackoffToo_isTriedAgain_I6() throws Exception {
         source.failList(reset()).list("10");
-        timers.afterSchedule(() -> {
+        scheduler.afterSchedule(() -> {
             throw new Error("scripted: unable to create native thread");
         });
         Queue<Thread> threads = new ConcurrentLinkedQueue<>();
@@ -113,7 +113,7 @@ class ReflectorTest extends ReflectorFixture {
         reflector.interrupt(); // waits in real time, which does not pass in this test
         assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
         source.nextWatch();
-        timers.advance(Duration.ofSeconds(1)); // the task was set nevertheless, and has no owner
+        scheduler.advance(Duration.ofSeconds(1)); // the task was set nevertheless, and has no owner
     }
 
     @Test
@@ -233,7 +233,7 @@ class ReflectorTest extends ReflectorFixture {
         passBackoff(Duration.ofMillis(800));
         assertThat(source.nextRequest()).isEqualTo("watch rv=15");
         await().until(source::isExhausted);
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         source.nextWatch().end();
         assertThat(source.nextRequest()).as("one that lasts ends the suspicion").isEqualTo("watch rv=15");
     }
@@ -350,9 +350,9 @@ class ReflectorTest extends ReflectorFixture {
         ScriptedSource.Request request = source.requests.take();
         assertThat(request.options().timeoutSeconds()).isEqualTo(300);
         assertThat(request.options().deadline()).isEqualTo(Duration.ofSeconds(330));
-        timers.advance(Duration.ofSeconds(329));
+        scheduler.advance(Duration.ofSeconds(329));
         assertThat(source.requests).isEmpty();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         assertThat(source.nextRequest()).isEqualTo("watch rv=10");
     }
 
@@ -402,7 +402,7 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void watch_thatTookASecondToOpen_isNotShort_RE47() throws Exception {
         source.list("10");
-        source.slowWatch(() -> timers.advance(Duration.ofSeconds(1)));
+        source.slowWatch(() -> scheduler.advance(Duration.ofSeconds(1)));
         start(false);
         source.nextWatch().end();
         source.nextWatch();
@@ -428,12 +428,12 @@ class ReflectorTest extends ReflectorFixture {
         make(config.withInternalErrorBudget(Duration.ofSeconds(30))).start();
         source.nextWatch().error(500, "InternalError");
         Stream second = source.nextWatch();
-        timers.advance(Duration.ofSeconds(30));
+        scheduler.advance(Duration.ofSeconds(30));
         second.error(500, "InternalError");
         Stream third = source.nextWatch();
         assertThat(source.takeRequests())
                 .containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=10", "watch rv=10");
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         third.error(500, "InternalError");
         source.list("20");
         passBackoff(Duration.ofMillis(800));
@@ -445,9 +445,9 @@ class ReflectorTest extends ReflectorFixture {
     void changesThatCouldNotBeProcessed_costAList() throws Exception {
         // CT-04: upstream goes on without them until the next list, whenever that is.
         List<Throwable> heard = new CopyOnWriteArrayList<>();
-        WatchErrors errors = new WatchErrors("things", timers, new ErrorHint(Thing.TYPE, ""));
+        WatchErrors errors = new WatchErrors("things", scheduler, new ErrorHint(Thing.TYPE, ""));
         errors.handleWith((name, error) -> heard.add(error));
-        ResyncTimer resync = new ResyncTimer(timers, new ResyncTimer.Target() {
+        ResyncTimer resync = new ResyncTimer(scheduler, new ResyncTimer.Target() {
             @Override
             public Duration period() {
                 return Duration.ZERO;
@@ -461,7 +461,7 @@ class ReflectorTest extends ReflectorFixture {
                 source,
                 new RealFifo<>(Thing::objectName),
                 thing -> thing,
-                new Reflector.Observers(errors, new InformerMeter("things", timers)),
+                new Reflector.Observers(errors, new InformerMeter("things", scheduler)),
                 resync,
                 config);
         source.list("10").list("20");
@@ -472,8 +472,8 @@ class ReflectorTest extends ReflectorFixture {
             await().until(() -> reflector.progress().lastSyncResourceVersion().equals("11"));
             AssertionError lost = new AssertionError("scripted");
             reflector.listAgain(lost);
-            await().until(() -> timers.waiting() > 0 && reflector.progress().state() == ReflectorState.BACKING_OFF);
-            timers.advance(Duration.ofMillis(800));
+            await().until(() -> scheduler.waiting() > 0 && reflector.progress().state() == ReflectorState.BACKING_OFF);
+            scheduler.advance(Duration.ofMillis(800));
             source.nextWatch();
             assertThat(source.takeRequests())
                     .containsExactly("list rv=0 limit=500", "watch rv=10", "list rv=11", "watch rv=20");
@@ -527,9 +527,10 @@ class ReflectorTest extends ReflectorFixture {
         for (int round = 1; round <= 3; round++) {
             source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("10");
             awaitState(ReflectorState.BACKING_OFF);
-            await().until(() -> timers.waiting() == 1); // the backoff; a watch would have its deadline
+            await().until(() -> scheduler.waiting() == 1); // the backoff; a watch would have its deadline
             assertThat(source.openStreams).hasValue(0);
-            timers.advance(Duration.ofMillis(800L << (round - 1))); // no more, as the next stream would count as silent
+            scheduler.advance(
+                    Duration.ofMillis(800L << (round - 1))); // no more, as the next stream would count as silent
         }
     }
 
@@ -555,7 +556,7 @@ class ReflectorTest extends ReflectorFixture {
         // RE-39: it leaves a line in the log.
         start(false);
         await().until(source::isExhausted);
-        timers.advance(Duration.ofSeconds(11));
+        scheduler.advance(Duration.ofSeconds(11));
         source.list("10", Thing.of("n/a", "1"));
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
         assertThat(running.get().health().lists()).isEqualTo(1);
@@ -624,11 +625,11 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(failing.name()).isEqualTo("things.example.com");
         assertThat(failing.synced()).isFalse();
         assertThat(failing.lastError()).hasMessageContaining("403 Forbidden");
-        assertThat(failing.lastErrorAt()).isEqualTo(timers.now());
+        assertThat(failing.lastErrorAt()).isEqualTo(scheduler.now());
         assertThat(failing.errorHint()).startsWith("the user may not list things.example.com: it needs a role");
         assertThat(failing.lastEventAt()).isNull();
-        await().until(() -> timers.waiting() > 0);
-        timers.advance(Duration.ofMillis(800));
+        await().until(() -> scheduler.waiting() > 0);
+        scheduler.advance(Duration.ofMillis(800));
         source.nextWatch();
         awaitState(ReflectorState.WATCHING);
         await().until(() -> informer.health().handlers().get(0).delivered() == 1);
@@ -639,8 +640,8 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(well.watches()).isEqualTo(1);
         assertThat(well.errors()).isEqualTo(1);
         assertThat(well.objects()).isEqualTo(1);
-        assertThat(well.lastEventAt()).isEqualTo(timers.now());
-        assertThat(well.since()).isEqualTo(timers.now());
+        assertThat(well.lastEventAt()).isEqualTo(scheduler.now());
+        assertThat(well.since()).isEqualTo(scheduler.now());
         informer.close();
         assertThat(informer.health().state()).isEqualTo(ReflectorState.STOPPED);
     }
@@ -668,10 +669,10 @@ class ReflectorTest extends ReflectorFixture {
         source.failList(refusal(500, "InternalError"));
         informer.start();
         assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
-        await().until(() -> timers.waiting() > 0);
-        Runnable first = timers.first();
+        await().until(() -> scheduler.waiting() > 0);
+        Runnable first = scheduler.first();
         reader.get().interrupt();
-        await().until(() -> !reader.get().isInterrupted() && timers.waiting() == 1 && timers.first() != first);
+        await().until(() -> !reader.get().isInterrupted() && scheduler.waiting() == 1 && scheduler.first() != first);
         passBackoff(Duration.ofMillis(800));
         assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
     }

@@ -2,7 +2,7 @@ package io.kubeloop.cache.reflector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 /** RE-70: one timer for each watch phase. */
 class ResyncTimerTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final List<String> resyncs = new ArrayList<>();
     private Duration period = Duration.ofSeconds(10);
     private Runnable duringResync = () -> {};
-    private final ResyncTimer timer = new ResyncTimer(timers, new ResyncTimer.Target() {
+    private final ResyncTimer timer = new ResyncTimer(scheduler, new ResyncTimer.Target() {
         @Override
         public Duration period() {
             return period;
@@ -23,7 +23,7 @@ class ResyncTimerTest {
 
         @Override
         public void resyncIfDue() {
-            resyncs.add(timers.now().toString());
+            resyncs.add(scheduler.now().toString());
             duringResync.run();
         }
     });
@@ -31,23 +31,23 @@ class ResyncTimerTest {
     @Test
     void fires_eachTimeThePeriodHasPassedUntilStopped() {
         timer.start();
-        timers.advance(Duration.ofSeconds(25));
+        scheduler.advance(Duration.ofSeconds(25));
         assertThat(resyncs).containsExactly("1970-01-01T00:00:10Z", "1970-01-01T00:00:20Z");
         timer.stop();
-        timers.advance(Duration.ofMinutes(1));
+        scheduler.advance(Duration.ofMinutes(1));
         assertThat(resyncs).hasSize(2);
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void start_again_beginsANewPeriod() {
         timer.start();
-        timers.advance(Duration.ofSeconds(9));
+        scheduler.advance(Duration.ofSeconds(9));
         timer.stop();
         timer.start();
-        timers.advance(Duration.ofSeconds(9));
+        scheduler.advance(Duration.ofSeconds(9));
         assertThat(resyncs).isEmpty();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         assertThat(resyncs).hasSize(1);
     }
 
@@ -58,28 +58,28 @@ class ResyncTimerTest {
             timer.start();
         };
         timer.start();
-        timers.advance(Duration.ofSeconds(10));
-        assertThat(timers.waiting()).isEqualTo(1);
+        scheduler.advance(Duration.ofSeconds(10));
+        assertThat(scheduler.waiting()).isEqualTo(1);
         timer.stop();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     /** A thread may be suspended for a whole period between setting a timer and storing its timeout. */
     @Test
     void firesBeforeItsCancelIsKept_leavesNothingBehindWhenStopped() {
-        timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(10)));
+        scheduler.afterSchedule(() -> scheduler.advance(Duration.ofSeconds(10)));
         timer.start();
         assertThat(resyncs).hasSize(1);
-        assertThat(timers.waiting()).isEqualTo(1);
+        assertThat(scheduler.waiting()).isEqualTo(1);
         timer.stop();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void zeroPeriod_neverFires() {
         period = Duration.ZERO;
         timer.start();
-        assertThat(timers.waiting()).isZero();
+        assertThat(scheduler.waiting()).isZero();
         timer.stop();
     }
 }

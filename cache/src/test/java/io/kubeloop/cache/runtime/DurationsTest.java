@@ -8,12 +8,14 @@ import io.kubeloop.cache.MutationCache;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Executors;
@@ -61,7 +63,7 @@ class DurationsTest {
         ScriptedSource source = new ScriptedSource();
         InformerConfig config = InformerConfig.DEFAULT
                 .withStreamingList(false)
-                .withTimers(new ManualTimers())
+                .withScheduler(new ManualScheduler())
                 .withInternalErrorBudget(FOREVER);
         try (SharedInformer<Thing> informer = SharedInformers.informer(
                 Thing.TYPE,
@@ -77,27 +79,27 @@ class DurationsTest {
 
     @Test
     void systemTimers_aTaskThatNeverComes_keepsNoOtherWaiting() throws Exception {
-        Timers timers = Timers.system(Executors.defaultThreadFactory());
+        Scheduler scheduler = Scheduler.system(Executors.defaultThreadFactory());
         try {
-            timers.schedule(FOREVER, () -> {
+            scheduler.schedule(FOREVER, () -> {
                 throw new AssertionError("not before the year 2300");
             });
-            Signal soon = new Signal();
-            timers.schedule(Duration.ofMillis(1), soon::fire);
-            assertThat(soon.await(timers, FOREVER)).isTrue();
+            OneShotLatch soon = new OneShotLatch();
+            scheduler.schedule(Duration.ofMillis(1), soon::release);
+            assertThat(soon.await(scheduler, FOREVER)).isTrue();
         } finally {
-            timers.close();
+            scheduler.close();
         }
     }
 
     @Test
     void mutationCache_withEndlessTime_keepsWhatItHas() {
-        ManualTimers timers = new ManualTimers();
+        ManualScheduler scheduler = new ManualScheduler();
         MutationCache<Thing> cache = new MutationCache<>(
-                new ThreadSafeStore<>(Thing::objectName, Thing::version), true, FOREVER, 3, timers::nanoTime);
+                new ThreadSafeStore<>(Thing::objectName, Thing::version), true, FOREVER, 3, scheduler::nanoTime);
         Thing thing = Thing.of("n/a", "1");
         cache.mutation(thing);
-        timers.advance(Duration.ofDays(36_500));
+        scheduler.advance(Duration.ofDays(36_500));
         assertThat(cache.getByKey(thing.objectName())).isEqualTo(thing);
     }
 }

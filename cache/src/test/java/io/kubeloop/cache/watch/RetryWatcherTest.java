@@ -13,9 +13,9 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ThreadLeakCheck;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -34,9 +34,9 @@ class RetryWatcherTest {
 
     private static final String END = "end";
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
-    private final RetryWatcher<Thing> watcher = new RetryWatcher<>("7", source, timers);
+    private final RetryWatcher<Thing> watcher = new RetryWatcher<>("7", source, scheduler);
     private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();
     private final Thread reader = new Thread(this::readAll, "kubeloop-test-reader");
 
@@ -72,7 +72,7 @@ class RetryWatcherTest {
     /** Waits until the watcher waits to watch again, and lets this time pass. */
     private void passWhileItWaits(Duration time) {
         await().until(() -> source.openStreams.get() == 0 && reader.getState() == Thread.State.WAITING);
-        timers.advance(time);
+        scheduler.advance(time);
     }
 
     private static Thing thing(String version) {
@@ -83,7 +83,7 @@ class RetryWatcherTest {
     @ValueSource(strings = {"", "0"})
     void new_fromNoParticularVersion_isRefused_RW01(String version) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RetryWatcher<>(version, source, timers))
+                .isThrownBy(() -> new RetryWatcher<>(version, source, scheduler))
                 .withMessageContaining("\"" + version + "\"");
     }
 
@@ -112,7 +112,7 @@ class RetryWatcherTest {
     @Test
     void next_watchThatLastedLong_isOpenedAgainAtOnce_RW02() throws InterruptedException {
         ScriptedSource.Stream first = source.nextWatch();
-        timers.advance(Duration.ofMinutes(1));
+        scheduler.advance(Duration.ofMinutes(1));
         first.end();
         source.nextWatch();
     }
@@ -123,11 +123,11 @@ class RetryWatcherTest {
         passWhileItWaits(Duration.ofMillis(4900));
         assertThat(source.takeRequests()).hasSize(1);
         source.refuseWatch(new ApiException("GET /things", status(503, 0), Duration.ofSeconds(9)));
-        timers.advance(Duration.ofMillis(100));
+        scheduler.advance(Duration.ofMillis(100));
         await().until(() -> source.requests.size() == 1);
         passWhileItWaits(Duration.ofMillis(8900));
         assertThat(source.takeRequests()).hasSize(1);
-        timers.advance(Duration.ofMillis(100));
+        scheduler.advance(Duration.ofMillis(100));
         source.nextWatch();
     }
 
@@ -137,16 +137,16 @@ class RetryWatcherTest {
         source.refuseWatch(new ApiException("GET /things", status(503, 0), ChronoUnit.FOREVER.getDuration()));
         first.end();
         awaitTimer();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         await().until(() -> source.requests.size() == 2);
         awaitTimer();
-        assertThat(timers.isDueWithin(Duration.ofDays(36_500))).isFalse();
+        assertThat(scheduler.isDueWithin(Duration.ofDays(36_500))).isFalse();
         assertThat(told).isEmpty();
     }
 
     /** Waits until the watcher waits to watch again: an open watch has a timer as well. */
     private void awaitTimer() {
-        await().until(() -> source.openStreams.get() == 0 && timers.waiting() > 0);
+        await().until(() -> source.openStreams.get() == 0 && scheduler.waiting() > 0);
     }
 
     private static Status status(int code, int retryAfterSeconds) {

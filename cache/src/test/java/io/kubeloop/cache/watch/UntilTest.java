@@ -7,9 +7,9 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.cache.NotObservedException;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 /** UN-01. */
 class UntilTest {
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedSource source = new ScriptedSource();
     private final ScriptedSource.Stream watch = (ScriptedSource.Stream) source.watch(ListOptions.NONE);
 
     @AfterEach
     void isClosedInTheEnd() {
         assertThat(watch.isClosed()).isTrue();
-        assertThat(timers.first()).as("a timer that is still set").isNull();
+        assertThat(scheduler.first()).as("a timer that is still set").isNull();
     }
 
     private static boolean isAdded(WatchEvent<Thing> event) {
@@ -38,7 +38,7 @@ class UntilTest {
     }
 
     private WatchEvent<Thing> fulfilled(List<Predicate<WatchEvent<Thing>>> conditions) {
-        return Until.fulfilled(watch, timers, Duration.ofSeconds(30), conditions);
+        return Until.fulfilled(watch, scheduler, Duration.ofSeconds(30), conditions);
     }
 
     @Test
@@ -73,7 +73,7 @@ class UntilTest {
 
     @Test
     void fulfilled_timeIsUp_saysSo() {
-        timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(30)));
+        scheduler.afterSchedule(() -> scheduler.advance(Duration.ofSeconds(30)));
         assertThatThrownBy(() -> fulfilled(List.of(UntilTest::isAdded)))
                 .isInstanceOf(NotObservedException.class)
                 .hasMessage("not within PT30S: 0 of 1 conditions were met");

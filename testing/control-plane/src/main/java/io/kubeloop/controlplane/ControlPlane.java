@@ -197,7 +197,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private InformerConfig informerConfig() {
-        return clock == null ? InformerConfig.DEFAULT : InformerConfig.DEFAULT.withTimers(clock.timers());
+        return clock == null ? InformerConfig.DEFAULT : InformerConfig.DEFAULT.withScheduler(clock.scheduler());
     }
 
     private ControllerManager startControllers(Builder builder, ControllerSelection selection) {

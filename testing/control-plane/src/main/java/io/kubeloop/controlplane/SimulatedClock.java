@@ -2,9 +2,9 @@ package io.kubeloop.controlplane;
 
 import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.cache.InformerConfig;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.kubelet.KubeletTime;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.AlarmClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -170,9 +170,9 @@ public final class SimulatedClock implements AutoCloseable {
         return alarms;
     }
 
-    /** Returns the timers for informers ({@link InformerConfig#withTimers}), which count their threads as work. */
-    public Timers timers() {
-        return new InformerTimers();
+    /** Returns the timers for informers ({@link InformerConfig#withScheduler}), which count their threads as work. */
+    public Scheduler scheduler() {
+        return new InformerScheduler();
     }
 
     /** Returns the time for controllers and leader election. */
@@ -223,7 +223,7 @@ public final class SimulatedClock implements AutoCloseable {
         }
     }
 
-    private final class InformerTimers implements Timers {
+    private final class InformerScheduler implements Scheduler {
 
         @Override
         public Instant now() {
@@ -236,7 +236,7 @@ public final class SimulatedClock implements AutoCloseable {
         }
 
         @Override
-        public Timeout schedule(Duration delay, Runnable task) {
+        public Task schedule(Duration delay, Runnable task) {
             return timeline.schedule(delay, task, true)::cancel;
         }
 

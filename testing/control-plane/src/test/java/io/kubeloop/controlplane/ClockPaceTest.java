@@ -21,7 +21,7 @@ class ClockPaceTest {
             clock.setPace(0);
             Instant stopped = clock.now();
             CountDownLatch fired = new CountDownLatch(1);
-            clock.timers().schedule(Duration.ofMillis(10), fired::countDown);
+            clock.scheduler().schedule(Duration.ofMillis(10), fired::countDown);
 
             assertThat(fired.await(50, TimeUnit.MILLISECONDS)).isFalse();
             assertThat(clock.now()).isBetween(stopped, stopped.plus(READINGS));
@@ -34,7 +34,7 @@ class ClockPaceTest {
     void fastClock_firesATimerEarly_andNeverMovesBack() throws InterruptedException {
         try (SimulatedClock clock = SimulatedClock.frozen(Instant.EPOCH)) {
             CountDownLatch fired = new CountDownLatch(1);
-            clock.timers().schedule(Duration.ofMinutes(10), fired::countDown);
+            clock.scheduler().schedule(Duration.ofMinutes(10), fired::countDown);
             clock.setPace(1000);
             fired.await();
             Instant late = clock.now();

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The limits on the waits of a client. Immutable. Zero waits without a limit.
  *
- * <p>Timers count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and longest
+ * <p>Scheduler count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and longest
  * of these.
  *
  * <p>Over HTTP/2, a silent watch ends by the deadline of its request, by the peer, or by a ping without a reply; {@code

@@ -1,13 +1,12 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AlarmClock;
-import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
+import io.kubeloop.workqueue.QueueTransition;
 import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.collection.ItemTable;
-import io.kubeloop.workqueue.runtime.UserCode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -92,7 +91,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         QueueMetricsProvider provider = config.metrics();
         if (provider != null && !name.isEmpty()) {
             meter = new QueueMeter(lock, config.clock(), this::length, this::lengthByPriority);
-            metrics = UserCode.guard(provider.register(name, meter));
+            metrics = new GuardedMetrics(provider.register(name, meter));
         }
     }
 
@@ -145,7 +144,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     @Override
     public void add(T item) {
-        moved(ItemMove.ADDED, item);
+        onTransition(QueueTransition.ADDED, item);
         report(offer(item), item);
     }
 
@@ -154,13 +153,13 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         if (added == Added.NEW) {
             countAdded();
         } else if (added == Added.KNOWN) {
-            moved(ItemMove.MERGED, item);
+            onTransition(QueueTransition.MERGED, item);
         }
     }
 
-    final void moved(ItemMove move, T item) {
+    final void onTransition(QueueTransition transition, T item) {
         if (metrics != null) {
-            metrics.moved(move, item);
+            metrics.onTransition(transition, item);
         }
     }
 
@@ -268,7 +267,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (metrics != null) {
             metrics.taken(Duration.ofNanos(waited));
-            metrics.moved(ItemMove.TAKEN, item);
+            metrics.onTransition(QueueTransition.TAKEN, item);
         }
         return taken;
     }
@@ -316,7 +315,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
         if (ended && metrics != null) {
             metrics.processed(Duration.ofNanos(worked));
-            metrics.moved(ItemMove.DONE, item);
+            metrics.onTransition(QueueTransition.DONE, item);
         }
         if (ended) {
             clock.workEnds();

@@ -2,8 +2,8 @@ package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.DelayingQueue;
-import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.QueueTransition;
 import io.kubeloop.workqueue.collection.DelayHeap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         QueueMetrics metrics = queue.metrics();
         if (metrics != null) {
             metrics.retried(now ? Duration.ZERO : delay);
-            metrics.moved(ItemMove.DELAYED, item);
+            metrics.onTransition(QueueTransition.DELAYED, item);
         }
         if (now) {
             add(item);
@@ -131,7 +131,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         } finally {
             lock.unlock();
         }
-        queue.moved(ItemMove.ADDED, item);
+        queue.onTransition(QueueTransition.ADDED, item);
         queue.report(added, item);
         return true;
     }

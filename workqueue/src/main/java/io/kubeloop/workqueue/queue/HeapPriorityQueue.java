@@ -1,10 +1,10 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.AddOptions;
-import io.kubeloop.workqueue.ItemMove;
 import io.kubeloop.workqueue.Prioritized;
 import io.kubeloop.workqueue.PriorityWorkQueue;
 import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.QueueTransition;
 import io.kubeloop.workqueue.RateLimiter;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.collection.IndexedHeap;
@@ -133,7 +133,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         }
         long delay = DelayAlarm.nanos(delay(item, options));
         if (delay <= 0) {
-            moved(ItemMove.ADDED, item);
+            onTransition(QueueTransition.ADDED, item);
             report(addNow(item, options.priority()), item);
             beforeWaiting();
             return;
@@ -141,7 +141,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         QueueMetrics metrics = metrics();
         if (metrics != null) {
             metrics.retried(Duration.ofNanos(delay));
-            metrics.moved(ItemMove.DELAYED, item);
+            metrics.onTransition(QueueTransition.DELAYED, item);
         }
         schedule(item, options.priority(), alarm.nanoTime() + delay);
         setAlarm();
@@ -242,7 +242,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         long now = alarm.nanoTime();
         try {
             for (T item = moveNextDue(now); item != null; item = moveNextDue(now)) {
-                moved(ItemMove.ADDED, item);
+                onTransition(QueueTransition.ADDED, item);
                 countAdded();
             }
         } finally {

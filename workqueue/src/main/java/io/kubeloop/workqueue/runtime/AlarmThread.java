@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue.runtime;
 
+import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.workqueue.AlarmClock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -128,7 +129,7 @@ public final class AlarmThread implements AlarmClock.Alarm {
                 try {
                     action.run();
                 } catch (Throwable e) {
-                    UserCode.report(e);
+                    UserCallbacks.report(e);
                 }
             }
         } finally {

@@ -12,10 +12,10 @@ import io.kubeloop.api.policy.PodDisruptionBudgetStatus;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
-import io.kubeloop.cache.Timers;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.AlarmClock;
@@ -41,7 +41,8 @@ class NoResyncTest {
             EmbeddedApiServer.builder().clock(wall).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final SharedInformerFactory informers = SharedInformers.factory(
-            client, InformerConfig.DEFAULT.withTimers(new AlarmTimers(steady)).withResyncPeriod(Duration.ofHours(12)));
+            client,
+            InformerConfig.DEFAULT.withScheduler(new AlarmScheduler(steady)).withResyncPeriod(Duration.ofHours(12)));
     private final DisruptionController controller = DisruptionController.of(new ControllerContext(
             component -> client,
             informers,
@@ -51,7 +52,7 @@ class NoResyncTest {
             component -> new FakeRecorder()));
 
     /** The timers of informers on the clock of the queues, so that one advance is for both. */
-    private record AlarmTimers(ManualAlarmClock clock) implements Timers {
+    private record AlarmScheduler(ManualAlarmClock clock) implements Scheduler {
 
         @Override
         public Instant now() {
@@ -64,7 +65,7 @@ class NoResyncTest {
         }
 
         @Override
-        public Timeout schedule(Duration delay, Runnable task) {
+        public Task schedule(Duration delay, Runnable task) {
             AlarmClock.Alarm alarm = clock.newAlarm("informer", task);
             long now = clock.nanoTime();
             alarm.ringAt(now + Math.min(TimeUnit.NANOSECONDS.convert(delay), Long.MAX_VALUE - now));

@@ -1,6 +1,5 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
-import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Future;
@@ -8,8 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Timers on real time. Thread-safe. All tasks run on one thread, {@code kubeloop-timer}, which the first task starts. */
-public final class SystemTimers implements Timers {
+/** Scheduler on real time. Thread-safe. All tasks run on one thread, {@code kubeloop-timer}, which the first task starts. */
+final class SystemScheduler implements Scheduler {
 
     /** Tasks are short, so a task that takes longer than this is faulty. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -17,8 +16,8 @@ public final class SystemTimers implements Timers {
     private final OwnedThreads threads;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** Makes timers without any task; the thread comes from the factory. */
-    public SystemTimers(ThreadFactory factory) {
+    /** Makes a scheduler without any task; the thread comes from the factory. */
+    SystemScheduler(ThreadFactory factory) {
         threads = new OwnedThreads(factory, OwnedThreads.newFamily());
         executor = new ScheduledThreadPoolExecutor(1, body -> threads.adopt("kubeloop-timer", body));
         executor.setRemoveOnCancelPolicy(true);
@@ -38,7 +37,7 @@ public final class SystemTimers implements Timers {
     }
 
     @Override
-    public Timeout schedule(Duration delay, Runnable task) {
+    public Task schedule(Duration delay, Runnable task) {
         Future<?> future = executor.schedule(task, Durations.nanos(delay), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
@@ -46,6 +45,6 @@ public final class SystemTimers implements Timers {
     @Override
     public void close() {
         executor.shutdownNow();
-        threads.await(CLOSE_TIMEOUT);
+        threads.await(CLOSE_TIMEOUT, late -> {});
     }
 }

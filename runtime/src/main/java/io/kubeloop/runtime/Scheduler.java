@@ -1,21 +1,20 @@
-package io.kubeloop.cache;
+package io.kubeloop.runtime;
 
-import io.kubeloop.cache.runtime.SystemTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The time and the timers of this module: everything that waits or measures uses them, so a test can step through days
- * in milliseconds. Thread-safe. A class that only measures takes {@code timers::nanoTime}.
+ * The time of a program, and the tasks that run at their time. Everything that waits or measures uses a scheduler, so a test
+ * can step through days in milliseconds. Thread-safe. A class that only measures takes {@code scheduler::nanoTime}.
  */
-public interface Timers extends AutoCloseable {
+public interface Scheduler extends AutoCloseable {
 
     /** A task that waits for its time. */
     @FunctionalInterface
-    interface Timeout {
+    interface Task {
 
-        /** Cancels the task; has no effect if it has run. */
+        /** Cancels the task; has no effect if it has begun. */
         void cancel();
     }
 
@@ -32,7 +31,7 @@ public interface Timers extends AutoCloseable {
      * @param task its exceptions are lost
      * @return cancels the task
      */
-    Timeout schedule(Duration delay, Runnable task);
+    Task schedule(Duration delay, Runnable task);
 
     /**
      * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
@@ -47,14 +46,14 @@ public interface Timers extends AutoCloseable {
     default void workEnds() {}
 
     /**
-     * Drops all tasks and ends the thread. Safe to call twice. Timers on real time wait at most one second for a
+     * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most one second for a
      * running task; an interrupt ends that wait, and the interrupt flag stays set.
      */
     @Override
     void close();
 
-    /** Returns timers on real time, with one thread from the factory. */
-    static Timers system(ThreadFactory threads) {
-        return new SystemTimers(threads);
+    /** Returns a scheduler on real time, with one thread from the factory. */
+    static Scheduler system(ThreadFactory threads) {
+        return new SystemScheduler(threads);
     }
 }

@@ -1,31 +1,30 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
-import io.kubeloop.cache.Timers;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on which one thread waits for work. The timers count this thread as idle from its wait until the signal, so that
+ * A condition on which one thread waits for work. The scheduler counts this thread as idle from its wait until the signal, so that
  * work never disappears between the thread that signals and the thread that wakes up.
  *
  * <p>Callers must hold the lock of the condition.
  */
-public final class IdleWait {
+public final class ParkableCondition {
 
     // Guarded by the lock of the condition. True from the wait until the signal, also over spurious wake-ups.
     private boolean idle;
 
     private final Condition condition;
-    private final @Nullable Timers timers;
+    private final @Nullable Scheduler scheduler;
 
     /**
      * Wraps a condition.
      *
-     * @param timers counts the busy threads; null for no count
+     * @param scheduler counts the busy threads; null for no count
      */
-    public IdleWait(Condition condition, @Nullable Timers timers) {
+    public ParkableCondition(Condition condition, @Nullable Scheduler scheduler) {
         this.condition = condition;
-        this.timers = timers;
+        this.scheduler = scheduler;
     }
 
     /** Waits for a signal, or returns spuriously. An interrupt has no effect. */
@@ -33,8 +32,8 @@ public final class IdleWait {
     public void awaitUninterruptibly() {
         if (!idle) {
             idle = true;
-            if (timers != null) {
-                timers.workEnds();
+            if (scheduler != null) {
+                scheduler.workEnds();
             }
         }
         condition.awaitUninterruptibly();
@@ -55,8 +54,8 @@ public final class IdleWait {
     private void countAsBusy() {
         if (idle) {
             idle = false;
-            if (timers != null) {
-                timers.workBegins();
+            if (scheduler != null) {
+                scheduler.workBegins();
             }
         }
     }

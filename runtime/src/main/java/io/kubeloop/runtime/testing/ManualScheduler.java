@@ -1,24 +1,28 @@
-package io.kubeloop.cache.fake;
+package io.kubeloop.runtime.testing;
 
-import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/** Timers that a test advances; tasks run on the thread that advances them. Thread-safe. */
-public final class ManualTimers implements Timers {
+/** A scheduler whose time a test advances; tasks run on the thread that advances it. Thread-safe. */
+public final class ManualScheduler implements Scheduler {
 
-    private record Task(long at, long number, Runnable body) {}
+    private record Entry(long at, long number, Runnable body) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final PriorityQueue<Task> tasks =
-            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
+    private final PriorityQueue<Entry> tasks =
+            new PriorityQueue<>(Comparator.comparingLong(Entry::at).thenComparingLong(Entry::number));
     private long now;
     private long scheduled;
     private volatile Runnable afterSchedule = () -> {};
+
+    /** Creates a scheduler whose time is 1970-01-01T00:00:00Z. */
+    public ManualScheduler() {}
 
     @Override
     public Instant now() {
@@ -36,8 +40,8 @@ public final class ManualTimers implements Timers {
     }
 
     @Override
-    public Timeout schedule(Duration delay, Runnable task) {
-        Task added = add(delay, task);
+    public Task schedule(Duration delay, Runnable task) {
+        Entry added = add(delay, task);
         Runnable once = afterSchedule;
         afterSchedule = () -> {};
         once.run();
@@ -51,11 +55,11 @@ public final class ManualTimers implements Timers {
         };
     }
 
-    private Task add(Duration delay, Runnable task) {
+    private Entry add(Duration delay, Runnable task) {
         lock.lock();
         try {
             long wait = Math.max(0, Durations.nanos(delay));
-            Task added = new Task(wait < Long.MAX_VALUE - now ? now + wait : Long.MAX_VALUE, scheduled++, task);
+            Entry added = new Entry(wait < Long.MAX_VALUE - now ? now + wait : Long.MAX_VALUE, scheduled++, task);
             tasks.add(added);
             return added;
         } finally {
@@ -71,7 +75,7 @@ public final class ManualTimers implements Timers {
     /** Advances the time, and runs each due task at its own time. */
     public void advance(Duration by) {
         long target = nanoTime() + by.toNanos();
-        for (Task task = next(target); task != null; task = next(target)) {
+        for (Entry task = next(target); task != null; task = next(target)) {
             task.body().run();
         }
     }
@@ -79,22 +83,22 @@ public final class ManualTimers implements Timers {
     /** Advances the time in one step, as upstream's fake clock does: due tasks run after the step. */
     public void jump(Duration by) {
         long target = nanoTime() + by.toNanos();
-        Task due = next(target);
+        Entry due = next(target);
         lock.lock();
         try {
             now = target;
         } finally {
             lock.unlock();
         }
-        for (Task task = due; task != null; task = next(target)) {
+        for (Entry task = due; task != null; task = next(target)) {
             task.body().run();
         }
     }
 
-    private Task next(long target) {
+    private @Nullable Entry next(long target) {
         lock.lock();
         try {
-            Task first = tasks.peek();
+            Entry first = tasks.peek();
             if (first == null || first.at() > target) {
                 now = target;
                 return null;
@@ -109,17 +113,17 @@ public final class ManualTimers implements Timers {
     /**
      * Returns an action that runs the next task before its time, unless it has been cancelled; null if no task waits.
      */
-    public Runnable first() {
+    public @Nullable Runnable first() {
         lock.lock();
         try {
-            Task first = tasks.peek();
+            Entry first = tasks.peek();
             return first == null ? null : () -> runEarly(first);
         } finally {
             lock.unlock();
         }
     }
 
-    private void runEarly(Task task) {
+    private void runEarly(Entry task) {
         lock.lock();
         try {
             if (!tasks.remove(task)) {
@@ -135,7 +139,7 @@ public final class ManualTimers implements Timers {
     public boolean isDueWithin(Duration time) {
         lock.lock();
         try {
-            Task first = tasks.peek();
+            Entry first = tasks.peek();
             return first != null && first.at() - now <= time.toNanos();
         } finally {
             lock.unlock();

@@ -1,6 +1,5 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
-import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -9,19 +8,20 @@ public final class LogThrottle {
 
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    private final Timers timers;
+    private final Scheduler scheduler;
 
     /** The time from which the next line is let through. */
     private final AtomicLong next;
 
-    public LogThrottle(Timers timers) {
-        this.timers = timers;
-        this.next = new AtomicLong(timers.nanoTime());
+    /** Creates a throttle that lets the first line through. */
+    public LogThrottle(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.next = new AtomicLong(scheduler.nanoTime());
     }
 
     /** Returns whether a line may be written now. If so, the next minute begins. */
     public boolean now() {
-        long now = timers.nanoTime();
+        long now = scheduler.nanoTime();
         long from = next.get();
         return now - from >= 0 && next.compareAndSet(from, now + INTERVAL.toNanos());
     }

@@ -1,7 +1,7 @@
 package io.kubeloop.workqueue;
 
-/** The moves of an item through a queue, for people who watch the queue. */
-public enum ItemMove {
+/** The transitions of an item in a queue, for observers of the queue. */
+public enum QueueTransition {
     /** It is being added. An item whose delay is over is reported after it was added. */
     ADDED,
     /** The addition had no effect, because the item waits already: one sync covers both. */

@@ -1,6 +1,5 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
-import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -8,9 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one informer: starts them, and waits until they have ended. Thread-safe.
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class OwnedThreads {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OwnedThreads.class);
-
     /** The first JDK on which {@code synchronized} does not pin a virtual thread to its carrier (JEP 491). */
     private static final int FIRST_JDK_WITHOUT_PINNING = 24;
 
@@ -29,6 +25,12 @@ public final class OwnedThreads {
     private final Set<Thread> family;
     private final List<Thread> own = new CopyOnWriteArrayList<>();
 
+    /**
+     * Creates an empty set of threads.
+     *
+     * @param factory makes the threads
+     * @param family the threads of all owners of the family, from {@link #newFamily}
+     */
     public OwnedThreads(ThreadFactory factory, Set<Thread> family) {
         this.factory = factory;
         this.family = family;
@@ -52,8 +54,7 @@ public final class OwnedThreads {
                 Class<?> type = Class.forName("java.lang.Thread$Builder");
                 return (ThreadFactory) type.getMethod("factory").invoke(builder);
             } catch (ReflectiveOperationException e) {
-                // Possible in a native image without that metadata. Informers also work without virtual threads.
-                LOG.debug("This JVM has no virtual threads; using daemon threads", e);
+                // Possible in a native image without that metadata. Daemon threads serve as well.
             }
         }
         return body -> {
@@ -70,13 +71,13 @@ public final class OwnedThreads {
         return thread;
     }
 
-    /** Returns a thread for {@link #startBusy}, under the conditions of {@link #prepare}. The timers count its end. */
-    public Thread prepareBusy(Timers timers, String name, Runnable body) {
+    /** Returns a thread for {@link #startBusy}, under the conditions of {@link #prepare}. The scheduler counts its end. */
+    public Thread prepareBusy(Scheduler scheduler, String name, Runnable body) {
         return prepare(name, () -> {
             try {
                 body.run();
             } finally {
-                timers.workEnds();
+                scheduler.workEnds();
             }
         });
     }
@@ -106,16 +107,16 @@ public final class OwnedThreads {
         own.add(prepared);
     }
 
-    /** Starts a thread of {@link #prepareBusy} as {@link #start} does. The timers count it as busy from now on. */
-    public void startBusy(Timers timers, Thread prepared) {
-        timers.workBegins();
+    /** Starts a thread of {@link #prepareBusy} as {@link #start} does. The scheduler counts it as busy from now on. */
+    public void startBusy(Scheduler scheduler, Thread prepared) {
+        scheduler.workBegins();
         boolean running = false;
         try {
             start(prepared);
             running = true;
         } finally {
             if (!running) {
-                timers.workEnds();
+                scheduler.workEnds();
             }
         }
     }
@@ -148,10 +149,11 @@ public final class OwnedThreads {
 
     /**
      * Blocks until the threads have ended, at most for this time, which is real time because threads are real. Returns
-     * at once on a thread of the family. An interrupt ends the wait, and the flag stays set. Logs threads that do not
-     * end in time.
+     * at once on a thread of the family. An interrupt ends the wait, and the flag stays set.
+     *
+     * @param leftBehind receives each thread that has not ended in time
      */
-    public void await(Duration atMost) {
+    public void await(Duration atMost, Consumer<Thread> leftBehind) {
         if (family.contains(Thread.currentThread())) {
             return;
         }
@@ -164,7 +166,7 @@ public final class OwnedThreads {
                 return;
             }
             if (thread.isAlive()) {
-                LOG.warn("{} has not ended within {}; it is left behind", thread.getName(), atMost);
+                leftBehind.accept(thread);
             }
         }
     }

@@ -1,8 +1,8 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -10,13 +10,13 @@ class LogThrottleTest {
 
     @Test
     void now_isTrueOnceAMinute() {
-        ManualTimers timers = new ManualTimers();
-        LogThrottle seldom = new LogThrottle(timers);
+        ManualScheduler scheduler = new ManualScheduler();
+        LogThrottle seldom = new LogThrottle(scheduler);
         assertThat(seldom.now()).isTrue();
         assertThat(seldom.now()).isFalse();
-        timers.advance(Duration.ofSeconds(59));
+        scheduler.advance(Duration.ofSeconds(59));
         assertThat(seldom.now()).isFalse();
-        timers.advance(Duration.ofSeconds(1));
+        scheduler.advance(Duration.ofSeconds(1));
         assertThat(seldom.now()).isTrue();
         assertThat(seldom.now()).isFalse();
     }

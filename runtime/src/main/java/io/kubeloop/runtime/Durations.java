@@ -1,4 +1,4 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

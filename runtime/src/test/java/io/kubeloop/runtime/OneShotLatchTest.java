@@ -1,18 +1,17 @@
-package io.kubeloop.cache.runtime;
+package io.kubeloop.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-class SignalTest {
+class OneShotLatchTest {
 
     /** Notes the calls in their order. When the waiting thread is idle, the task runs on a thread, as that of a clock that then moves. */
-    private static final class NotedTimers implements Timers {
+    private static final class NotingScheduler implements Scheduler {
 
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private Thread clock = new Thread();
@@ -28,7 +27,7 @@ class SignalTest {
         }
 
         @Override
-        public Timeout schedule(Duration delay, Runnable body) {
+        public Task schedule(Duration delay, Runnable body) {
             calls.add("schedule " + delay);
             clock = new Thread(() -> {
                 body.run();
@@ -52,15 +51,15 @@ class SignalTest {
         public void close() {}
     }
 
-    private final NotedTimers timers = new NotedTimers();
-    private final Signal signal = new Signal();
+    private final NotingScheduler scheduler = new NotingScheduler();
+    private final OneShotLatch latch = new OneShotLatch();
 
     @Test
     void awaitIdle_schedulesItsEndBeforeItIsIdle_andIsBusyBeforeItsTaskEnds() throws InterruptedException {
-        assertThat(signal.awaitIdle(timers, Duration.ofSeconds(5))).isFalse();
+        assertThat(latch.awaitIdle(scheduler, Duration.ofSeconds(5))).isFalse();
 
-        timers.clock.join();
-        assertThat(timers.calls)
+        scheduler.clock.join();
+        assertThat(scheduler.calls)
                 .startsWith("schedule PT5S", "idle", "busy")
                 .containsOnlyOnce("task ended", "cancel")
                 .hasSize(5);
@@ -73,21 +72,21 @@ class SignalTest {
             while (waiting.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }
-            signal.fire();
+            latch.release();
         });
         firing.start();
 
-        assertThat(signal.await(timers, Duration.ofSeconds(5))).isTrue();
+        assertThat(latch.await(scheduler, Duration.ofSeconds(5))).isTrue();
         firing.join();
 
-        assertThat(timers.calls).containsExactly("schedule PT5S", "cancel");
+        assertThat(scheduler.calls).containsExactly("schedule PT5S", "cancel");
     }
 
     @Test
     void aFiredSignal_needsNoTimer() throws InterruptedException {
-        signal.fire();
+        latch.release();
 
-        assertThat(signal.awaitIdle(timers, Duration.ofSeconds(5))).isTrue();
-        assertThat(timers.calls).isEmpty();
+        assertThat(latch.awaitIdle(scheduler, Duration.ofSeconds(5))).isTrue();
+        assertThat(scheduler.calls).isEmpty();
     }
 }
