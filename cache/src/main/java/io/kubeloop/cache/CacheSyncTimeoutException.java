@@ -1,7 +1,8 @@
 package io.kubeloop.cache;
 
 /**
- * Thrown when caches are not filled in time. The message names each informer, its last error and what may be missing.
+ * Thrown when caches are not filled in time. The message names each informer, its last error and a missing permission
+ * or resource, if that may be the cause.
  */
 public final class CacheSyncTimeoutException extends RuntimeException {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The index function that every informer has, and helpers for others. */
+/** The namespace index, which every informer has, and helpers for other index functions. */
 public final class Indexers {
 
     /** Name of the index by namespace, which every informer has (upstream: {@code cache.NamespaceIndex}). */

@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param resyncPeriods resync periods of single resources, for the informers of a factory; empty by default
  * @param streamingList whether to start with a streaming list if the server supports it (upstream: WatchList); true by
  *     default
- * @param announceUnchanged whether an object that arrives again in the version that the cache has is delivered as an
- *     update, as upstream does; false by default. A resync delivers unchanged objects in any case
+ * @param announceUnchanged whether handlers receive an update for an object that arrives again in its cached version,
+ *     as upstream does; false by default. A resync delivers unchanged objects in any case
  * @param transform applied to every object before it is stored; by default the identity. An informer's own
  *     {@link SharedInformer#setTransform transform} replaces it
  * @param queue the queue between reflector and store; {@link QueueKind#REAL_FIFO} by default
- * @param minWatchTimeout lower bound of the time after which a watch ends; each watch draws its time from this bound to
- *     twice the bound. At least 5 minutes, which is the default
- * @param internalErrorBudget how long internal errors on a watch lead to another watch instead of a list, counted from
- *     the first error (upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
+ * @param minWatchTimeout lower bound of the duration of a watch; the duration of each watch is random, between this
+ *     bound and twice the bound. At least 5 minutes, which is the default
+ * @param internalErrorBudget the time, counted from the first error, during which an internal error on a watch leads to
+ *     another watch instead of a list (upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, turns this
+ *     off
  * @param metrics receives measurements of each informer; by default none are taken
  * @param threads makes the threads; by default virtual threads on JDK 24 and later, otherwise daemon threads
  * @param scheduler the time of everything that waits; null, the default, for real time. A given scheduler is not closed

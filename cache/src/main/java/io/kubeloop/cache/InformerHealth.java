@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param state the current phase of the reflector
  * @param since when that phase began; null before the start
  * @param synced whether the cache holds the whole first list
- * @param lastSyncResourceVersion the resource version up to which the server's answers were received
+ * @param lastSyncResourceVersion the resource version of the last list or event that was received
  * @param storeResourceVersion the resource version of the last write to the cache; it lags behind
  *     lastSyncResourceVersion
  * @param lastEventAt when the last list or watch event arrived, bookmarks included; null if none has arrived
  * @param lastError the last failure of a request, watch or transform; null if there was none. A success does not clear
  *     it
  * @param lastErrorAt when that failure happened
- * @param errorHint what an operator can do about lastError, such as grant a missing role; empty if no hint is known
+ * @param errorHint a remedy for lastError that an operator can apply, such as to grant a missing role; empty if none is
+ *     known
  * @param lists number of lists requested, pages not counted
  * @param watches number of watches opened
  * @param errors number of failed lists, watches and transforms
@@ -46,7 +47,7 @@ public record InformerHealth(
         int queued,
         List<HandlerHealth> handlers) {
 
-    /** Number of decimal digits that fit exactly into a metric, which is a floating-point number. */
+    /** The number of decimal digits that a metric, a floating-point number, represents exactly. */
     private static final int METRIC_DIGITS = 15;
 
     /**

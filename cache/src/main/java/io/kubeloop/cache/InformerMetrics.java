@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Receives measurements of one informer (upstream: {@code cache.InformerMetricsProvider} and the reflector's metrics).
- * Every method does nothing by default. States, such as the length of the queue, are read from the health that
- * {@link InformerMetricsProvider#register} receives.
+ * Every method does nothing by default. A metrics library reads states, such as the length of the queue, from the
+ * {@link InformerHealth} that {@link InformerMetricsProvider#register} receives.
  *
  * <p>The threads that read from the server and fill the cache call these methods. Implementations must be thread-safe
  * and must return quickly. Their exceptions are logged, at most once a minute, and have no further effect.
@@ -33,9 +33,9 @@ public interface InformerMetrics extends AutoCloseable {
     default void watched(long events, Duration lasted) {}
 
     /**
-     * Changes or a list were moved from the queue to the store and to the backlogs of the handlers.
+     * A batch of changes, or a list, was moved from the queue to the store and to the backlogs of the handlers.
      *
-     * @param took time for that, without the calls of the handlers
+     * @param took the duration of that step, without the calls of the handlers
      */
     default void processed(Duration took) {}
 

@@ -3,7 +3,7 @@ package io.kubeloop.cache;
 import io.kubeloop.api.ResourceType;
 import java.util.function.Supplier;
 
-/** Makes the metrics of informers. Thread-safe. */
+/** Creates an {@link InformerMetrics} for each informer. Thread-safe. */
 @FunctionalInterface
 public interface InformerMetricsProvider {
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * mutations.mutation(written);        // from here on, a read returns this state or a newer one
  * }</pre>
  *
- * <p>A read returns the state with the greater resource version. An overlay entry is dropped when the store has caught
- * up, when its time is over, and when the overlay is full. The cache is also a handler of the informer, so it learns of
- * deletions and does not return deleted objects.
+ * <p>A read returns the state with the greater resource version. An overlay entry is dropped when the store has the
+ * same or a newer state, when its time to live has passed, or when the overlay is full. The cache is also a handler of
+ * the informer: it receives deletions, and does not return deleted objects.
  *
  * <p>Thread-safe. No method blocks, except for a short lock.
  *
@@ -36,11 +36,11 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
 
     /*
      * Invariants:
-     *   M1  overlay holds at most maxEntries entries, those used last. gone holds as many, in a map of its own:
-     *       deletions of unrelated objects cannot evict written states.
-     *   M2  An entry is dropped because the store was seen to be at least as new, and store and overlay are read under
+     *   M1  overlay holds the maxEntries most recently used entries. gone is a separate map with the same limit, so
+     *       that deletions of unrelated objects cannot evict written states.
+     *   M2  An entry is dropped after the store was found to be at least as new, and store and overlay are read under
      *       one lock. So a thread that has read a state never reads an older one later. Exceptions: an entry that M1
-     *       evicts, and one whose time is over.
+     *       evicts, and one whose time to live has passed.
      *   M3  An observed deletion leaves its UID in gone: a write of that object that is reported later is ignored.
      *
      * lock guards overlay and gone. The store is read under it and must not block; the stores of informers do not.
@@ -54,7 +54,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     /** Default time for which the overlay holds an object. */
     public static final Duration DEFAULT_TTL = Duration.ofMinutes(5);
 
-    /** A written state, and when it was reported. */
+    /** A written state, and the time of its write. */
     private record Mutation<T>(T object, long at) {}
 
     private final Indexer<ObjectName, T> store;
@@ -65,7 +65,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ObjectName, Mutation<T>> overlay;
 
-    /** When each object, by UID, was seen deleted. */
+    /** The time at which the deletion of each object was observed, by UID. */
     private final Map<String, Long> gone;
 
     /**
@@ -92,8 +92,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
      *
      * @param store the store of an informer; its methods must not block
      * @param includeAdds whether a read returns a written object that the store does not have yet. Use true for objects
-     *     that this process creates. Use false if they may be deleted before the informer sees them: then only the time
-     *     limit would drop them
+     *     that this process creates. Use false if such objects may be deleted before the informer receives them,
+     *     because then only the time limit would drop them
      */
     public MutationCache(Indexer<ObjectName, T> store, boolean includeAdds) {
         this(store, includeAdds, DEFAULT_TTL, DEFAULT_MAX_ENTRIES, System::nanoTime);
@@ -166,7 +166,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
 
     /**
      * Returns the objects with this index value, each in its newer state, in no particular order. A written state is
-     * included if it has the value, and hides a stored state in any case. O(result + overlay).
+     * included if it has the index value; it replaces the stored state of its object in any case. O(result + overlay).
      *
      * @throws IllegalArgumentException if the index does not exist
      * @throws IndexException if the index function fails on a written object
@@ -181,7 +181,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
                 found.put(stored.objectName(), stored);
             }
             for (ObjectName key : List.copyOf(overlay.keySet())) {
-                // The store may have changed since byIndex read it. The later read counts (M2).
+                // The store may have changed since byIndex read it, so this later read decides (M2).
                 T stored = store.getByKey(key);
                 T newer = newer(key, stored, now);
                 T shown = newer == null ? stored : newer;
@@ -220,7 +220,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return null;
     }
 
-    /** Returns the entry, unless its time is over. */
+    /** Returns the entry, or null if there is none or its time to live has passed. */
     private @Nullable Mutation<T> live(ObjectName key, long now) {
         Mutation<T> mutation = overlay.get(key);
         if (mutation != null && now - mutation.at() > ttlNanos) {
@@ -230,7 +230,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return mutation;
     }
 
-    /** Returns whether the object with this UID was seen deleted within the time for which a write is kept. */
+    /** Returns whether a deletion of the object with this UID was observed within the time to live of a write. */
     private boolean isGone(String uid, long now) {
         Long at = gone.get(uid);
         return at != null && now - at <= ttlNanos;

@@ -12,8 +12,8 @@ package io.kubeloop.cache;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
- * <p>A streaming list that ends early is requested again at once, so {@link #STREAMING_LIST} may follow itself.
- * {@code ReflectorDecision} lists which answer of the server leads to which phase.
+ * <p>A streaming list that ends early is requested again at once, so {@link #STREAMING_LIST} may follow itself. {@code
+ * ReflectorDecision} lists the answers of a server and the phases that follow them.
  */
 public enum ReflectorState {
     /** Not started. */

@@ -9,7 +9,7 @@ import java.time.Duration;
 public interface Registration extends AutoCloseable {
 
     /**
-     * Returns whether the handler has handled everything in the first list. Once true, always true. A call that threw
+     * Returns whether the handler has handled every object of the first list. Once true, always true. A call that threw
      * counts as handled.
      */
     boolean hasSynced();
@@ -28,8 +28,8 @@ public interface Registration extends AutoCloseable {
 
     /**
      * Removes the handler and drops its pending notifications. Does not wait: when this returns, one call of the
-     * handler may be running or about to begin. No other call follows. Use {@link #closeAndAwait} to wait for the end
-     * of that call.
+     * handler may still be running or about to begin, and no further call follows. Use {@link #closeAndAwait} to wait
+     * for the end of that call.
      *
      * <p>Safe to call twice, from the handler, and after the informer was closed.
      */

@@ -30,9 +30,9 @@ public interface SharedInformer<T> extends AutoCloseable {
     /**
      * Adds a handler with its own resync period: after each period, the cache passes every object on again.
      *
-     * <p>A period below one second is raised to one second. The shortest period requested before the start decides how
-     * often resyncs are checked; a shorter period requested later is raised to it. If the informer's own resync period
-     * is zero, it does no resyncs and logs a warning.
+     * <p>A period below one second is raised to one second. The shortest period requested before the start is the
+     * minimum for later handlers: shorter periods requested after the start are raised to it. If the informer's own
+     * resync period is zero, it does no resyncs and logs a warning.
      *
      * @param resyncPeriod zero for never
      * @return the registration, which removes the handler
@@ -72,8 +72,8 @@ public interface SharedInformer<T> extends AutoCloseable {
     Lister<T> lister();
 
     /**
-     * Sets the transform that is applied to every object before it is stored, in place of the configured one.
-     * {@link Transforms} has ready-made transforms. The last call counts.
+     * Sets the transform that is applied to every object before it is stored. It replaces the configured transform and
+     * that of an earlier call. {@link Transforms} has ready-made transforms.
      *
      * <p>The thread that reads from the server runs the transform once for each object that arrives, so it must be
      * quick. If it throws on an object of a list, the list fails and is repeated. If it throws on an event of a watch,
@@ -84,14 +84,14 @@ public interface SharedInformer<T> extends AutoCloseable {
     void setTransform(UnaryOperator<T> transform);
 
     /**
-     * Sets the handler of failed lists and watches, in place of the log (upstream: {@code SetWatchErrorHandler}). The
-     * last call counts.
+     * Sets the handler of failed lists and watches, which are logged otherwise (upstream: {@code
+     * SetWatchErrorHandler}). A later call replaces the handler.
      *
      * @throws IllegalStateException if the informer has been started
      */
     void setWatchErrorHandler(WatchErrorHandler handler);
 
-    /** Starts the threads and returns. A second call has no effect, nor has a call after {@link #close()}. */
+    /** Starts the threads and returns. A second call, or a call after {@link #close()}, has no effect. */
     void start();
 
     /**
@@ -111,18 +111,18 @@ public interface SharedInformer<T> extends AutoCloseable {
     void awaitSync(Duration timeout) throws InterruptedException;
 
     /**
-     * Blocks until the cache has seen this version of the object, a later version, or its deletion. A controller uses
-     * it to read its own write. This usually takes milliseconds; the thread that fills the cache wakes the caller.
+     * Blocks until the cache has received this version of the object, a later version, or its deletion. A controller
+     * uses it to read its own write. This usually takes milliseconds; the thread that fills the cache wakes the caller.
      * Handlers may lag behind the cache.
      *
      * <p>Do not call this from a transform, an index function or a watch error handler: the call would wait for its own
      * thread.
      *
-     * <p>The deletion of an object is recognized by versions: everything up to this version was processed. With
-     * {@link InformerConfig.QueueKind#DELTA_FIFO}, which reorders keys, that is known only while nothing is queued.
-     * After a list without a version, it is known again from the first change or bookmark of the watch on. A change
-     * that was lost, because a transform threw or its processing failed, counts as processed: the cache may lack it
-     * until the next list.
+     * <p>A deleted object counts as observed when the cache has processed every change up to this version. With {@link
+     * InformerConfig.QueueKind#DELTA_FIFO}, which reorders keys, that is certain only while the queue is empty. After a
+     * list without a version, it is certain again after the first change or bookmark of the watch. A change that was
+     * lost, because a transform threw or its processing failed, counts as processed: the cache may lack it until the
+     * next list.
      *
      * <p>An informer that is not started, or whose scope excludes the object, may observe nothing, or only at the next
      * bookmark.
@@ -136,7 +136,7 @@ public interface SharedInformer<T> extends AutoCloseable {
      */
     void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException;
 
-    /** Returns the resource version up to which the server's answers were received; empty before the first list. */
+    /** Returns the resource version of the last list or event that was received; empty before the first list. */
     String lastSyncResourceVersion();
 
     /** Returns the current state of the informer. */

@@ -12,16 +12,16 @@ import java.util.List;
 public interface SharedInformerFactory extends AutoCloseable {
 
     /**
-     * Returns the informer of the resource in the factory's own scope. The first call creates it; so does a call after
-     * it was closed. All callers share the informer, so a caller must not close it while others use it.
+     * Returns the informer of the resource in the factory's own scope. The first call, and a call after that informer
+     * was closed, creates one. All callers share the informer, so a caller must not close it while others use it.
      *
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type);
 
     /**
-     * Returns the informer of the resource in the given scope. The first call creates it; so does a call after it was
-     * closed. Each scope has a watch and a cache of its own.
+     * Returns the informer of the resource in the given scope. The first call, and a call after that informer was
+     * closed, creates one. Each scope has a watch and a cache of its own.
      *
      * @throws IllegalStateException if the factory is closed
      */

@@ -27,8 +27,8 @@ public final class SharedInformers {
     }
 
     /**
-     * Returns an informer on any source. The namespace and the selectors of the configuration appear only in its name;
-     * the source decides what is listed.
+     * Returns an informer on any source. The source decides which objects exist; the namespace and the selectors of the
+     * configuration are only part of the informer's name.
      */
     public static <T extends KubeObject> SharedInformer<T> informer(
             ResourceType<T> type, ListerWatcher<T> source, InformerConfig config) {

@@ -12,9 +12,10 @@ import java.util.Map;
  * for one informer, or {@code InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)} for all informers
  * of a factory.
  *
- * <p>Listers and handlers do not see what a transform has removed. Writing a stripped object back is safe for managed
- * fields: the server keeps them if an update has none. Removing the annotation of {@code kubectl apply} makes the next
- * apply merge as if it were the first. Do not remove it from objects that people apply and the program updates.
+ * <p>Listers and handlers do not receive the fields that a transform has removed. An object without managed fields can
+ * be written back safely: the server keeps its managed fields if an update has none. Without the annotation of {@code
+ * kubectl apply}, the next apply merges as if it were the first. Do not remove this annotation from objects that users
+ * apply and the program updates.
  */
 public final class Transforms {
 

@@ -3,8 +3,8 @@ package io.kubeloop.cache;
 /**
  * Receives the failures of an informer's lists and watches (upstream: {@code cache.WatchErrorHandler}).
  *
- * <p>It receives what {@link InformerHealth} counts as an error: refused requests, requests without an answer,
- * malformed answers, and watches that could not be opened. It does not receive normal events: the end of a
+ * <p>It receives the failures that {@link InformerHealth} counts as errors: refused requests, requests without a
+ * response, malformed responses, and watches that could not be opened. It does not receive normal events: the end of a
  * watch, a connection that is lost and restored at once, or an expired resource version.
  */
 @FunctionalInterface

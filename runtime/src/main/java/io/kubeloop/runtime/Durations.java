@@ -3,14 +3,17 @@ package io.kubeloop.runtime;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Durations as numbers. A duration that does not fit becomes the longest that does, 292 years. */
+/**
+ * Converts durations to numbers. A duration that does not fit into 64 bits of nanoseconds becomes 292 years, the
+ * longest that does.
+ */
 public final class Durations {
 
     private Durations() {}
 
     /**
-     * Returns the nanoseconds, at most {@link Long#MAX_VALUE}. Added to a {@code nanoTime}, the sum may overflow; that
-     * is correct as long as such times are compared by their difference.
+     * Returns the nanoseconds, at most {@link Long#MAX_VALUE}. The sum of this number and a {@code nanoTime} may
+     * overflow, which is correct if such times are compared by their difference.
      */
     public static long nanos(Duration duration) {
         return TimeUnit.NANOSECONDS.convert(duration);

@@ -3,14 +3,16 @@ package io.kubeloop.runtime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one log line per minute through: what fails for one object tends to fail for every object. Thread-safe. */
+/**
+ * Allows one log line per minute, because a call that fails for one object tends to fail for every object. Thread-safe.
+ */
 public final class LogThrottle {
 
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final Scheduler scheduler;
 
-    /** The time from which the next line is let through. */
+    /** The time from which the next line is allowed. */
     private final AtomicLong next;
 
     /** Creates a throttle that lets the first line through. */

@@ -122,8 +122,8 @@ public final class OwnedThreads {
     }
 
     /**
-     * A body that is released when it ends. From JDK 19 on, a dead thread keeps its task, and this class keeps a dead
-     * thread until the next start: a removed handler would stay reachable until then.
+     * A task that releases its body when it ends. From JDK 19 on, a dead thread keeps its task, and this class keeps a
+     * dead thread until the next start. Without this class a removed handler would stay reachable until then.
      */
     private static final class Once implements Runnable {
 
@@ -148,8 +148,8 @@ public final class OwnedThreads {
     }
 
     /**
-     * Blocks until the threads have ended, at most for this time, which is real time because threads are real. Returns
-     * at once on a thread of the family. An interrupt ends the wait, and the flag stays set.
+     * Blocks until the threads have ended, for at most this time. The time is real time, even if timers are simulated.
+     * Returns at once on a thread of the family. An interrupt ends the wait, and the flag stays set.
      *
      * @param leftBehind receives each thread that has not ended in time
      */

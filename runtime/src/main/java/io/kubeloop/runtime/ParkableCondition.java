@@ -4,8 +4,8 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on which one thread waits for work. The scheduler counts this thread as idle from its wait until the signal, so that
- * work never disappears between the thread that signals and the thread that wakes up.
+ * A condition on which one thread waits for work. The scheduler counts this thread as idle from its wait until the
+ * signal, so that the count never reaches zero between the signal and the wake-up.
  *
  * <p>Callers must hold the lock of the condition.
  */
@@ -45,7 +45,7 @@ public final class ParkableCondition {
         condition.signal();
     }
 
-    /** Wakes all threads that wait, for the end of the work. */
+    /** Wakes all threads that wait, because no more work will come. */
     public void signalAll() {
         countAsBusy();
         condition.signalAll();

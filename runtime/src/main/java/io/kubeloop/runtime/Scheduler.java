@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
  */
 public interface Scheduler extends AutoCloseable {
 
-    /** A task that waits for its time. */
+    /** A scheduled task. */
     @FunctionalInterface
     interface Task {
 
@@ -35,8 +35,8 @@ public interface Scheduler extends AutoCloseable {
 
     /**
      * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
-     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy before it
-     * goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
+     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy
+     * before it becomes idle itself, so the count is zero only if no thread has work. Default: does nothing.
      *
      * <p>Informers call this method and {@link #workEnds} under their locks: it must not block, throw or call back.
      */

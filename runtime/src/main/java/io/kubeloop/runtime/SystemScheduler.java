@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** Scheduler on real time. Thread-safe. All tasks run on one thread, {@code kubeloop-timer}, which the first task starts. */
 final class SystemScheduler implements Scheduler {
 
-    /** Tasks are short, so a task that takes longer than this is faulty. */
+    /** The longest wait for a running task. Tasks are short, so one that takes longer is faulty. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final OwnedThreads threads;

@@ -1,13 +1,16 @@
 package io.kubeloop.json.typed;
 
-/** Finds errors in base64 text where Go finds them (upstream: {@code encoding/base64}). Thread-safe: stateless. */
+/**
+ * Finds errors in base64 text, at the position that Go reports (upstream: {@code encoding/base64}). Thread-safe:
+ * stateless.
+ */
 final class Base64Errors {
 
     private static final int GROUP = 4;
 
     private Base64Errors() {}
 
-    /** Returns the place that Go reports for the first error, or -1 if the text is correct. */
+    /** Returns the index of the first error, as Go counts it; -1 if the text is correct. */
     static int firstError(String text) {
         int at = 0;
         while (true) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses and writes lengths of time such as {@code 1h30m} (upstream: {@code time.ParseDuration}). Thread-safe: stateless. */
+/**
+ * Parses and formats durations such as {@code 1h30m} (upstream: {@code time.ParseDuration}). Thread-safe: stateless.
+ */
 final class DurationText {
 
     private static final Map<String, Long> UNITS = Map.of(
@@ -24,7 +26,7 @@ final class DurationText {
     private DurationText() {}
 
     /**
-     * Returns the text that Go writes for a duration.
+     * Returns a duration in Go's canonical form.
      *
      * @throws DecodeException if the text is not a duration; the message is Go's
      */

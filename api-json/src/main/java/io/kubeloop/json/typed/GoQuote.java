@@ -27,7 +27,10 @@ final class GoQuote {
         }
     }
 
-    /** Letters, marks, numbers, punctuation and symbols are printable, and the space of ASCII. */
+    /**
+     * Returns whether Go prints the character as it is: letters, marks, numbers, punctuation, symbols and the ASCII
+     * space.
+     */
     private static boolean isPrintable(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
@@ -42,7 +45,7 @@ final class GoQuote {
         };
     }
 
-    /** Quotes a byte that is no valid JSON, in single quotes. */
+    /** Returns a byte of invalid JSON in single quotes. */
     static String quoteByte(int value) {
         if (value == '\'') {
             return "'\\''";

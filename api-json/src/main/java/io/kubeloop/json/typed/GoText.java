@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** The text of values in error messages, as Go's package {@code fmt} formats them. Thread-safe: stateless. */
+/** Formats values for error messages as Go's package {@code fmt} does. Thread-safe: stateless. */
 public final class GoText {
 
     private GoText() {}
@@ -23,7 +23,7 @@ public final class GoText {
         return GoQuote.quote(text);
     }
 
-    /** Returns a value as part of a path: strings quoted, everything else plain. */
+    /** Returns a value as an element of a field path: quoted if it is a string, plain otherwise. */
     public static String ofPath(JsonValue value) {
         if (value instanceof JsonString string) {
             return quoted(string.value());
@@ -80,14 +80,14 @@ public final class GoText {
         return value instanceof JsonObject ? "map[string]interface {}" : "<nil>";
     }
 
-    /** Returns Go's word for the JSON type of a value, such as {@code array}. */
+    /** Returns the name of the JSON type of a value, such as {@code array}, as Go's error messages use it. */
     public static String jsonType(JsonValue value) {
         return value == JsonNull.NULL
                 ? "null"
                 : TypedReader.describe(value.toString().charAt(0));
     }
 
-    /** Returns a value in the syntax of Go ({@code %#v}). */
+    /** Returns a value in Go syntax ({@code %#v}). */
     public static String syntax(JsonValue value) {
         if (value instanceof JsonString string) {
             return quoted(string.value());

@@ -20,7 +20,7 @@ final class GoTime {
     private final String text;
     private final String layout;
 
-    /** The rest of the text. */
+    /** The part of the text that is not parsed yet. */
     private String rest;
 
     private GoTime(String text, String layout) {
@@ -30,7 +30,7 @@ final class GoTime {
     }
 
     /**
-     * Returns the time in UTC, in whole seconds or microseconds; empty for Go's zero time, which JSON shows as null.
+     * Returns the time in UTC, in whole seconds or microseconds; empty for Go's zero time, which is null in JSON.
      *
      * @throws DecodeException if the text is not such a time
      */
@@ -103,7 +103,7 @@ final class GoTime {
         rest = rest.substring(1);
     }
 
-    /** Reads a number of two digits, or of one if the layout does not fix the width. */
+    /** Reads a number of two digits, or of one digit unless the layout fixes the width. */
     private int number(String element, boolean fixed, int min, int max, String what) {
         if (!isDigits(rest, 0, 1) || (fixed && !isDigits(rest, 0, 2))) {
             throw unexpected(rest, element);
@@ -124,7 +124,7 @@ final class GoTime {
         return take(6) * 1000;
     }
 
-    /** Reads a fraction that the layout does not have: Go accepts it after the seconds. */
+    /** Reads an optional fraction of a second, which Go accepts even if the layout has none. */
     private int anyFraction() {
         if (rest.isEmpty() || !isPoint(rest.charAt(0)) || !isDigits(rest, 1, 2)) {
             return 0;
@@ -192,7 +192,7 @@ final class GoTime {
         return new DecodeException("parsing time " + quote(text) + message, null);
     }
 
-    /** Quotes as the messages of times do, which show bytes beyond ASCII in hexadecimal. */
+    /** Quotes text as Go's time errors do, with bytes outside ASCII in hexadecimal. */
     private static String quote(String text) {
         StringBuilder out = new StringBuilder().append('"');
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

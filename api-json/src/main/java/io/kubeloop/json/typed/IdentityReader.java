@@ -4,10 +4,10 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.json.typed.TypedJson.Identity;
 
-/** Reads the kind that a document states. Thread-safe: stateless. */
+/** Reads {@code apiVersion} and {@code kind} of a document. Thread-safe: stateless. */
 final class IdentityReader {
 
-    /** The type into which the server decodes the kind. It is part of error messages. */
+    /** The Go type into which the server decodes {@code apiVersion} and {@code kind}, as its error messages name it. */
     private static final String TYPE =
             "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
 

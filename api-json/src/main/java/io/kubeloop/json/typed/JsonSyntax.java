@@ -4,8 +4,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first syntax error of a JSON document, in Go's words (upstream: {@code encoding/json}). It reads the document again,
- * because it serves errors only. Confined to one thread.
+ * Finds the first syntax error of a JSON document and describes it as Go does (upstream: {@code encoding/json}). It
+ * runs only after a decoder has failed, and reads the document a second time. Confined to one thread.
  */
 final class JsonSyntax {
 
@@ -14,7 +14,10 @@ final class JsonSyntax {
     private final byte[] text;
     private int at;
 
-    /** Whether each of the open containers is an object. A recursion as deep as a document would exhaust the stack. */
+    /**
+     * One bit for each open container, true for an object. It replaces a recursion, which would exhaust the stack on a
+     * deep document.
+     */
     private final BitSet objects = new BitSet();
 
     private int depth;
@@ -23,7 +26,7 @@ final class JsonSyntax {
         this.text = text;
     }
 
-    /** An error ends the reading. */
+    /** The first syntax error, which ends the check. */
     private static final class SyntaxError extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -55,7 +58,10 @@ final class JsonSyntax {
         }
     }
 
-    /** Reads a scalar or the beginning of a container. Returns whether a value follows that the container begins with. */
+    /**
+     * Reads a scalar or the start of a container. Returns whether it read the start of a container that is not empty,
+     * so that its first value follows.
+     */
     private boolean opens(int first) {
         if (first != '{' && first != '[') {
             scalar(first);
@@ -77,7 +83,7 @@ final class JsonSyntax {
         return true;
     }
 
-    /** Reads what follows a value in a container. Returns whether another value follows; otherwise the container ends. */
+    /** Reads the comma or the end after a value in a container. Returns whether another value follows. */
     private boolean continues() {
         boolean object = objects.get(depth - 1);
         int next = token();
@@ -107,7 +113,7 @@ final class JsonSyntax {
         at++;
     }
 
-    /** Returns the byte that begins the next token; -1 at the end. */
+    /** Returns the first byte of the next token; -1 at the end of the document. */
     private int token() {
         while (at < text.length && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
             at++;
@@ -169,7 +175,10 @@ final class JsonSyntax {
         }
     }
 
-    /** Returns the current byte. At the end Go tries a space, which may be the error. */
+    /**
+     * Returns the current byte. At the end of the document, returns a space: Go's scanner adds one, which can cause an
+     * error.
+     */
     private int here() {
         return at < text.length ? text[at] & 0xff : ' ';
     }

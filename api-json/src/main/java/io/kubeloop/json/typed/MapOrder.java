@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The order in which Go's {@code encoding/json} writes members: those of a map by name. Thread-safe: stateless. */
+/**
+ * Orders members as Go's {@code encoding/json} writes them, which sorts the entries of a map by name. Thread-safe:
+ * stateless.
+ */
 public final class MapOrder {
 
     private MapOrder() {}
 
-    /** Returns the object with the entries of its maps sorted by name; the fields of structs keep their order. */
+    /** Returns the object with the entries of its maps sorted by name. The fields of structs keep their order. */
     public static JsonObject sorted(StructSchema type, JsonObject object) {
         JsonObject.Builder result = JsonObject.builder();
         object.members().forEach((name, value) -> {

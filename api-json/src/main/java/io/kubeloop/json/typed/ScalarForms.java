@@ -22,7 +22,7 @@ final class ScalarForms {
 
     private ScalarForms() {}
 
-    /** Returns a number, or null if it is not of this type. */
+    /** Returns the canonical form of a number; null if the number is not of this type. */
     static @Nullable JsonValue number(Scalar type, String text) {
         if (type == Scalar.NUMBER) {
             double value = Double.parseDouble(text);
@@ -38,13 +38,13 @@ final class ScalarForms {
         }
     }
 
-    /** Returns a number as Go writes it that has decoded it without a type; null if it is too large. */
+    /** Returns a number as Go writes it after it has decoded it without a type; null if the number is too large. */
     static @Nullable JsonValue untypedNumber(String text) {
         JsonValue whole = number(Scalar.INT64, text);
         return whole == null ? number(Scalar.NUMBER, text) : whole;
     }
 
-    /** Returns a quantity from the raw text of any value. */
+    /** Returns the canonical form of a quantity, from the raw text of a JSON value of any type. */
     static JsonValue quantity(String raw) {
         boolean isQuoted = raw.length() >= 2 && raw.startsWith("\"") && raw.endsWith("\"");
         String text = (isQuoted ? raw.substring(1, raw.length() - 1) : raw).strip();
@@ -59,7 +59,7 @@ final class ScalarForms {
         }
     }
 
-    /** Returns a time in seconds or microseconds, or a duration. */
+    /** Returns the canonical form of a time, in seconds or microseconds, or of a duration. */
     static JsonValue time(Scalar type, String text) {
         if (type == Scalar.DURATION) {
             return new JsonString(DurationText.canonical(text));
@@ -68,13 +68,16 @@ final class ScalarForms {
         return canonical.isEmpty() ? JsonNull.NULL : new JsonString(canonical);
     }
 
-    /** Returns bytes from text that {@link Base64Errors} has checked. Line breaks in it are ignored. */
+    /**
+     * Returns the canonical form of base64 text that {@link Base64Errors} has checked. Line breaks in the text are
+     * ignored.
+     */
     static JsonValue base64(String text) {
         boolean broken = text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
         return new JsonString(broken ? text.replace("\n", "").replace("\r", "") : text);
     }
 
-    /** Returns bytes from a list of their values. */
+    /** Returns the base64 text of bytes that are given as a list of numbers. */
     static JsonValue base64(JsonArray numbers) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (JsonValue number : numbers) {

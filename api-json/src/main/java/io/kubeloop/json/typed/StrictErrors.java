@@ -8,7 +8,7 @@ import java.util.Set;
 /** The unknown and duplicate fields of a document, and the path of the current value. Confined to one thread. */
 final class StrictErrors {
 
-    /** Collects nothing. Immutable, and so safe for all threads. */
+    /** An instance that collects nothing. Immutable, and therefore thread-safe. */
     static final StrictErrors OFF = new StrictErrors(1);
 
     private static final int MOST = 100;
@@ -29,7 +29,7 @@ final class StrictErrors {
         return new ArrayList<>(errors);
     }
 
-    /** Collects nothing until {@link #resume}. */
+    /** Stops the collection of errors until {@link #resume}. */
     void suspend() {
         suspended++;
     }

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Converts a tree to a type as the server does without going through JSON (upstream: {@code
- * runtime.DefaultUnstructuredConverter}). A whole number may be written with a fraction or an exponent, and a number that does not
- * fit an integer loses its high bits. Errors are in the words of the converter, which name no field. It visits fields in the order
- * of Go. Thread-safe: stateless.
+ * Converts a JSON tree to a type as the server does without encoding it (upstream: {@code
+ * runtime.DefaultUnstructuredConverter}). A whole number may have a fraction or an exponent, and a number that does not
+ * fit into an integer loses its high bits. The error messages are those of upstream's converter, which do not name the
+ * field. Fields are visited in the order of the Go struct. Thread-safe: stateless.
  */
 final class TreeConversion {
 
-    /** The smallest double beyond the integers of 64 bits. */
+    /** The smallest positive double that does not fit into a 64-bit integer. */
     private static final double BEYOND_INT64 = 0x1p63;
 
     private TreeConversion() {}
@@ -94,7 +94,10 @@ final class TreeConversion {
         return changed(object, changes);
     }
 
-    /** Replaces members in place. {@link JsonObject#with} would keep an equal number in its other form. */
+    /**
+     * Returns the object with changed members at their positions. {@link JsonObject#with} would keep the old text of a
+     * number that is equal.
+     */
     private static JsonObject changed(JsonObject object, Map<String, JsonValue> changes) {
         if (changes.isEmpty()) {
             return object;
@@ -119,7 +122,7 @@ final class TreeConversion {
         return members(object, TreeConversion::untyped);
     }
 
-    /** Returns a value of any type with its numbers as Go writes them. */
+    /** Returns a value without a type, with its numbers as Go writes them. */
     private static JsonValue untyped(JsonValue value) {
         if (value instanceof JsonNumber number) {
             JsonValue written = ScalarForms.untypedNumber(number.text());
@@ -195,7 +198,10 @@ final class TreeConversion {
         return value instanceof JsonNumber number && ScalarForms.number(Scalar.INT64, number.text()) != null;
     }
 
-    /** Go converts whole numbers to strings and truncates fractions, but the server does not. */
+    /**
+     * Returns the error for a value of another type. Go could convert some of these, such as whole numbers to strings,
+     * but the server does not.
+     */
     private static DecodeException unconvertible(JsonValue value, String typeName) {
         return new DecodeException("cannot convert " + kind(value) + " to " + typeName, null);
     }
@@ -204,7 +210,7 @@ final class TreeConversion {
         return new DecodeException("unrecognized type: " + kind, null);
     }
 
-    /** Returns Go's word for the kind of a value. */
+    /** Returns the name of the Go kind of a value, such as {@code map}. */
     private static String kind(JsonValue value) {
         if (value instanceof JsonObject) {
             return "map";

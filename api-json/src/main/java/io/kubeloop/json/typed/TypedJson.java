@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes JSON documents against a type, as kube-apiserver does.
  *
- * <p>The decoded object has the form that Go's structs have when they are encoded again: without unknown fields and nulls, with
- * the zero values that Go does not omit, and with times, quantities and bytes in their canonical form. Error messages are those
- * of the server (upstream: {@code sigs.k8s.io/json}). Names of fields are case-sensitive. Thread-safe: stateless. O(n) in the size
- * of the document.
+ * <p>The decoded object has the form of a Go struct that is encoded again: without unknown fields and nulls, with the
+ * zero values that Go does not omit, and with times, quantities and bytes in canonical form. Error messages are those
+ * of the server (upstream: {@code sigs.k8s.io/json}). Names of fields are case-sensitive. Thread-safe: stateless. O(n)
+ * in the size of the document.
  */
 public final class TypedJson {
 
@@ -38,7 +38,7 @@ public final class TypedJson {
             strictErrors = List.copyOf(strictErrors);
         }
 
-        /** Returns all strict errors as the server reports them in an error; empty if there are none. */
+        /** Returns all strict errors in the form of one error of the server; empty if there are none. */
         public String strictError() {
             return strictErrors.isEmpty() ? "" : "strict decoding error: " + String.join(", ", strictErrors);
         }
@@ -110,8 +110,8 @@ public final class TypedJson {
     }
 
     /**
-     * Converts a tree to a type as the server does after a strategic merge or an apply, which does not go through JSON (upstream:
-     * {@code runtime.DefaultUnstructuredConverter}): {@code 3.0} is an integer. Unknown fields stay.
+     * Converts a JSON tree to a type as the server does after a strategic merge or an apply, without encoding it
+     * (upstream: {@code runtime.DefaultUnstructuredConverter}): {@code 3.0} is an integer. Unknown fields stay.
      *
      * @throws DecodeException if a field has a value of another type; its message is the server's
      */
@@ -120,8 +120,8 @@ public final class TypedJson {
     }
 
     /**
-     * Returns an object without a type, such as a custom resource, with its numbers as Go writes them: {@code 2.0} becomes {@code
-     * 2}. Returns the object itself if all are.
+     * Returns an object without a type, such as a custom resource, with its numbers as Go writes them: {@code 2.0}
+     * becomes {@code 2}. Returns the object itself if no number changes.
      */
     public static JsonObject withNumbersOfGo(JsonObject object) {
         return TreeConversion.untyped(object);
@@ -141,7 +141,7 @@ public final class TypedJson {
         return JsonSyntax.firstError(json);
     }
 
-    /** Returns the server's error if the document is malformed, else the same error. */
+    /** Returns the server's syntax error if the document is malformed, otherwise the given error. */
     private static DecodeException asServer(byte[] json, DecodeException e) {
         String syntax = JsonSyntax.firstError(json);
         return syntax == null ? e : new DecodeException(syntax, e);
@@ -164,7 +164,10 @@ public final class TypedJson {
         }
     }
 
-    /** Returns the beginning of a document as the server quotes it in errors: text if it is an object, else hexadecimal. */
+    /**
+     * Returns the beginning of a document as the server quotes it in errors: as text if it is an object, otherwise in
+     * hexadecimal.
+     */
     public static String excerpt(byte[] document) {
         if (document.length == 0) {
             return "<empty>";

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one document against a type.
  *
- * <p>A value of a wrong type does not end the decoding: the first such error is thrown at the end. A value that a type's own
- * decoder rejects, such as a time, ends it at once and hides errors before it. Both are as in Go. Confined to one thread.
+ * <p>As in Go, a value of a wrong type does not end the decoding, and the first such error is thrown at the end. A
+ * value that a type's own decoder rejects, such as a malformed time, ends the decoding at once and replaces earlier
+ * errors. Confined to one thread.
  */
 final class TypedReader {
 
@@ -36,13 +37,13 @@ final class TypedReader {
     private final JsonScanner in;
     private final StrictErrors strict = new StrictErrors();
 
-    /** The names of the fields that lead to the current value, with those of embedded structs. */
+    /** The field path of the current value, including embedded structs. */
     private final List<String> fields = new ArrayList<>();
 
-    /** The name of the struct that has the current field. */
+    /** The Go name of the struct that contains the current field. */
     private String struct = "";
 
-    /** The first error that does not end the decoding; empty for none. */
+    /** The first error that did not end the decoding; empty if there is none. */
     private String saved = "";
 
     TypedReader(JsonScanner in) {
@@ -80,9 +81,9 @@ final class TypedReader {
     }
 
     /**
-     * Reads a value of a type that decodes itself, such as a time.
+     * Reads one value of a type with its own decoder, such as a time.
      *
-     * @throws DecodeException if it is not one
+     * @throws DecodeException if the document is not a value of this type
      */
     void single(Scalar type) {
         var unused = scalar(type, in.token(), new Place(anonymous(type), null));
@@ -173,7 +174,7 @@ final class TypedReader {
         return ZeroValues.complete(type, values, base);
     }
 
-    /** Returns whether {@code null} leaves the value of a field that occurred before as it is. */
+    /** Returns whether {@code null} keeps the value of an earlier occurrence of the field. */
     private static boolean keepsOnNull(Field field) {
         return !field.go().pointer() && (field.type() instanceof StructSchema || ZeroValues.isPlain(field.type()));
     }
@@ -212,7 +213,7 @@ final class TypedReader {
         return JsonObject.of(members);
     }
 
-    /** Reads a value of a type that decodes JSON itself, or of no type at all. */
+    /** Reads a value of a type with its own JSON decoder, or a value without a type. */
     private @Nullable JsonValue any(TypeSchema.Any type, Place place, int token) {
         return switch (type.name()) {
             case "v1.JSONSchemaPropsOrBool" -> {
@@ -231,7 +232,7 @@ final class TypedReader {
         };
     }
 
-    /** Reads a JSON schema, or a list of such elements. Go ignores every other value. */
+    /** Reads a JSON schema, or a list of these elements. Like Go, ignores every other value. */
     private @Nullable JsonValue alternatives(Place place, int token, TypeSchema elements) {
         if (token == '{') {
             return nested(place, JSON_SCHEMA);
@@ -244,7 +245,9 @@ final class TypedReader {
         return null;
     }
 
-    /** Reads a value with a decoder of its own, which does not look for strict errors and whose errors end the outer one. */
+    /**
+     * Reads a value as a nested Go decoder does: without strict errors, and with every error ending the outer decoding.
+     */
     private @Nullable JsonValue nested(Place place, TypeSchema type) {
         String outerSaved = saved;
         saved = "";
@@ -353,7 +356,7 @@ final class TypedReader {
         return in.rawText(from, in.position());
     }
 
-    /** Notes that the next value is not of this type, and skips it. */
+    /** Records that the next value is not of this type, and skips the value. */
     private void mismatch(String type) {
         String found = describe(in.token());
         in.skipValue();
@@ -369,7 +372,7 @@ final class TypedReader {
         }
     }
 
-    /** Returns Go's word for the kind of value that begins with this byte. */
+    /** Returns the name of the JSON type of a value that begins with this byte, as Go's error messages use it. */
     static String describe(int token) {
         return switch (token) {
             case '"' -> "string";
@@ -380,7 +383,7 @@ final class TypedReader {
         };
     }
 
-    /** Where a value is: in a field, or in an element of the value at another place. It serves error messages. */
+    /** The position of a value, for error messages: a field, or an element of the value at another position. */
     private static final class Place {
 
         private final Field field;

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Go's zero values in JSON, and which of them it omits. Thread-safe: the cache of zero structs is concurrent, and threads that
- * compute the same entry get equal values.
+ * Go's zero values in JSON, and the rules by which Go omits them. Thread-safe: the cache of zero structs is concurrent,
+ * and threads that compute the same entry get equal values.
  */
 final class ZeroValues {
 
@@ -34,7 +34,7 @@ final class ZeroValues {
 
     private ZeroValues() {}
 
-    /** Returns a struct without set fields. */
+    /** Returns the JSON of a struct in which no field is set. */
     static JsonObject of(StructSchema type) {
         JsonObject known = STRUCTS.get(type);
         if (known == null) {
@@ -72,7 +72,7 @@ final class ZeroValues {
     }
 
     /**
-     * Returns the object of a struct, with the zero values that Go does not omit and without those that it does.
+     * Returns the JSON of a struct. It contains a zero value only if Go does not omit it.
      *
      * @param values the decoded fields; null for a zero value
      * @param base the fields of an earlier occurrence of the same struct, or null
@@ -102,7 +102,7 @@ final class ZeroValues {
         return go.pointer() ? JsonNull.NULL : ofElement(type);
     }
 
-    /** Returns whether {@code omitempty} has an effect on a type: structs are never empty. */
+    /** Returns whether {@code omitempty} has an effect on a type. It has none on structs, which are never empty. */
     private static boolean isOmittable(TypeSchema type) {
         return isPlain(type) || type == Scalar.BYTES || type instanceof ListOf || type instanceof MapOf;
     }

@@ -1,8 +1,9 @@
 /**
- * JSON as kube-apiserver decodes it: checked against a type, with its error messages and in the form in which it is stored.
+ * Decodes JSON as kube-apiserver does: it checks documents against a type, reports the server's error messages, and
+ * returns the stored form.
  *
- * <p>Entry type: {@link io.kubeloop.json.typed.TypedJson}. It is stateless and so thread-safe; the other classes decode one
- * document in one thread.
+ * <p>Entry type: {@link io.kubeloop.json.typed.TypedJson}. It is stateless and therefore thread-safe; the other classes
+ * decode one document in one thread.
  */
 @NullMarked
 package io.kubeloop.json.typed;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Checks of a response's code and headers, and the exceptions for rejected and malformed responses. Stateless. */
+/**
+ * Checks the code and the headers of a response, and creates the exceptions for rejected and malformed responses.
+ * Stateless.
+ */
 final class Answers {
 
     private Answers() {}
@@ -47,7 +50,8 @@ final class Answers {
         if (code >= 300 && code < 400 && !location.isEmpty()) {
             return redirect(code, location);
         }
-        // Code 409 stands for two conflicts. The method distinguishes them: a POST cannot be based on an old version.
+        // Code 409 means AlreadyExists or Conflict. A POST creates an object, so it cannot conflict with a newer
+        // version.
         return code == 409 && request.method().equals("POST") && isUnexpected(status)
                 ? StatusBuilder.builder(status)
                         .reason(StatusReason.ALREADY_EXISTS)

@@ -113,8 +113,8 @@ public final class ApiException extends RuntimeException {
     }
 
     /**
-     * Returns whether the server, or a proxy in front of it, asks for fewer requests. Code 429 suffices, whatever the
-     * reason is.
+     * Returns whether the server, or a proxy in front of it, limits the rate of requests. Code 429 is sufficient, with
+     * any reason.
      */
     public boolean isTooManyRequests() {
         return status.code() == 429 || status.reason().equals(StatusReason.TOO_MANY_REQUESTS);
@@ -145,7 +145,7 @@ public final class ApiException extends RuntimeException {
         return is(StatusReason.TIMEOUT, 504);
     }
 
-    /** Returns whether the server cannot complete the operation now and asks to try later. */
+    /** Returns whether the server cannot complete the operation now; the client may retry later. */
     public boolean isServerTimeout() {
         return status.reason().equals(StatusReason.SERVER_TIMEOUT);
     }
@@ -157,7 +157,7 @@ public final class ApiException extends RuntimeException {
                 && details.causes().stream().anyMatch(cause -> cause.reason().equals(reason));
     }
 
-    /** A known reason decides. The code counts only if the reason is absent or unknown, as apimachinery does it. */
+    /** A known reason decides. As in apimachinery, the code counts only if the reason is absent or unknown. */
     private boolean is(String reason, int code) {
         return status.reason().equals(reason) || (status.code() == code && !StatusReason.isKnown(status.reason()));
     }

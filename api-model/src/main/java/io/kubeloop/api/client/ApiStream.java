@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response of frames: a sequence of JSON documents, such as the events of a watch.
+ * A streamed response: a sequence of frames, each one JSON document, such as the events of a watch.
  *
  * <p>One thread reads. Any thread can call {@link #close()}, which ends a blocked {@link #next()} at once.
  */
@@ -33,7 +33,8 @@ public interface ApiStream extends AutoCloseable {
     byte @Nullable [] next();
 
     /**
-     * Does the same as {@link #next()}, in a buffer that the stream may fill again. By default, it is a new one.
+     * Returns the next frame as {@link #next()} does, in a buffer that the stream may reuse. The default implementation
+     * returns a new buffer.
      *
      * @return a buffer with a backing array; its remaining bytes are valid until the next frame is requested
      */

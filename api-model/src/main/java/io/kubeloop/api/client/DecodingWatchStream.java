@@ -5,7 +5,7 @@ import io.kubeloop.api.ResourceType;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the frames of a stream to watch events. One thread reads, and any thread can close it. */
+/** Decodes the frames of a stream into watch events. One thread reads, and any thread can close it. */
 final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> {
 
     private final ApiRequest request;

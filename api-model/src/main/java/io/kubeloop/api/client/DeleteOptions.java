@@ -19,13 +19,13 @@ public record DeleteOptions(
         @Nullable String preconditionUid,
         @Nullable String preconditionResourceVersion) {
 
-    /** The treatment of the objects that a deleted object owns. */
+    /** The treatment of the dependents of a deleted object. */
     public enum PropagationPolicy {
-        /** The garbage collector removes their reference to the owner. */
+        /** The garbage collector removes the owner reference of the dependents. */
         ORPHAN("Orphan"),
-        /** The garbage collector deletes them after the owner. */
+        /** The garbage collector deletes the dependents after the owner. */
         BACKGROUND("Background"),
-        /** The garbage collector deletes them before the owner. */
+        /** The garbage collector deletes the dependents before the owner. */
         FOREGROUND("Foreground");
 
         private final String wire;

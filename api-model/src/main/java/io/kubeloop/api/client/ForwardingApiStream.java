@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream that forwards every method to another one. Subclasses override what they observe or change.
  *
- * <p>A wrapper that forwards by itself can miss a method with a default: without {@link #nextShared}, for example, each frame is
- * copied. As thread-safe as the other stream, and blocks as it does.
+ * <p>A wrapper without this base class can miss a default method: without {@link #nextShared}, for example, each frame
+ * is copied. As thread-safe as the other stream, and blocks as it does.
  */
 public abstract class ForwardingApiStream implements ApiStream {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Splits the body of a watch response into frames, for transports whose HTTP library returns an {@link InputStream}.
- * Such a transport only has to open the response.
+ * Such a transport only opens the response.
  *
  * <p>A JSON document ends with the brace that closes it. Line breaks and the chunks of the network are ignored. If
  * the response's content type is protocol buffers, each document begins with its length in four bytes. A truncated
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FramedStream implements ApiStream {
 
-    // F1: only the reading thread uses the buffer and its indexes; close() uses neither.
-    // F2: closed is set before the body is closed, so that a reader that the close wakes up sees it.
+    // F1: only the reading thread uses the buffer and its indexes; close() does not. F2: closed is set before the body
+    // is closed, so that a reader that the close wakes up sees it.
     private static final int FIRST_BUFFER = 16 << 10;
     private static final int EXCERPT = 64;
     private static final int MAX_ERROR_BODY = 1 << 20;

@@ -5,8 +5,8 @@ import io.kubeloop.api.KubeList;
 /**
  * The list and watch calls that a reflector needs (upstream: {@code cache.ListerWatcher}).
  *
- * <p>The implementation fixes the namespace and the selectors. The options carry versions, paging and time limits. An
- * interrupt must end a blocked call, because an informer uses it to close when the server is silent.
+ * <p>An implementation has a fixed namespace and fixed selectors. The options carry versions, paging and time limits.
+ * An interrupt must end a blocked call, because an informer uses it to close when the server is silent.
  *
  * @param <T> the type of the objects
  */

@@ -27,7 +27,7 @@ public interface ObjectCodec {
     <T extends KubeObject> T decode(ResourceType<T> type, InputStream in);
 
     /**
-     * Decodes only the identity of an object of any kind.
+     * Decodes the name and UID of an object of any kind.
      *
      * @throws DecodeException if the bytes are not an object that has metadata
      */
@@ -58,9 +58,9 @@ public interface ObjectCodec {
     }
 
     /**
-     * Decodes the body of an error response. Any other body than a {@code Status}, such as a proxy's page, becomes a
-     * status that quotes its beginning. Its reason follows from the code, and its causes contain
-     * {@link io.kubeloop.api.StatusReason#UNEXPECTED_SERVER_RESPONSE}.
+     * Decodes the body of an error response. A body that is not a {@code Status}, such as the page of a proxy, becomes
+     * a status that quotes the beginning of the body. The reason of this status follows from the code, and its causes
+     * contain {@link io.kubeloop.api.StatusReason#UNEXPECTED_SERVER_RESPONSE}.
      *
      * @param code the HTTP status code, for a status without code
      */

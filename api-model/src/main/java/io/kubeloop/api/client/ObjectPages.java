@@ -25,7 +25,8 @@ record ObjectPages<T extends KubeObject>(ResourceClient<T> client, String namesp
 
             @Override
             public boolean hasNext() {
-                // A page may be empty and have a successor: the server filters after it has counted.
+                // A page may be empty although another one follows: the server applies the selectors after it has
+                // filled the page.
                 while (!page.hasNext() && next != null) {
                     KubeList<T> list = request(next, pages + 1);
                     pages++;
@@ -46,7 +47,10 @@ record ObjectPages<T extends KubeObject>(ResourceClient<T> client, String namesp
         };
     }
 
-    /** The token holds the version of the first page; a server rejects a version beside it. */
+    /**
+     * The continue token contains the version of the first page. A server rejects a request that has a token and a
+     * version.
+     */
     private ListOptions after(String token) {
         return ListOptionsBuilder.builder(options)
                 .limit(options.limit() == 0 ? DEFAULT_LIMIT : options.limit())

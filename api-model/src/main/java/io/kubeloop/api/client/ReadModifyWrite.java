@@ -9,7 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an object, applies a change and writes the result, again after each lost race. Used by one thread.
+ * Reads an object, applies a change and writes the result; repeats all three steps after a conflict. Used by one
+ * thread.
  *
  * @param client the resource
  * @param name the object

@@ -6,8 +6,8 @@ import io.kubeloop.api.ResourceType;
 import java.util.function.Supplier;
 
 /**
- * The paths of one resource's requests. The methods reject missing names, and names that would change the structure
- * of the path. Their messages name the request's method. Immutable.
+ * The request paths of one resource. The methods reject missing names, and names that would change the structure of the
+ * path. Their error messages contain the HTTP method. Immutable.
  */
 record RequestPaths(ResourceType<?> type) {
 

@@ -3,14 +3,15 @@ package io.kubeloop.api.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource of a request's path, which can be the path of a collection, an object or a subresource. Immutable.
+ * The resource that a request path addresses. The path may be that of a collection, an object or a subresource.
+ * Immutable.
  *
  * @param apiVersion such as {@code v1} or {@code apps/v1}
  * @param resource such as {@code pods}
  */
 public record ResourcePath(String apiVersion, String resource) {
 
-    /** Parses a path without query. Returns null for the path of no resource, such as {@code /version}. */
+    /** Parses a path without query. Returns null if the path addresses no resource, such as {@code /version}. */
     public static @Nullable ResourcePath of(String path) {
         String[] parts = path.split("/", -1);
         int resource;

@@ -8,11 +8,11 @@ package io.kubeloop.api.client;
  * them.
  *
  * <p><em>Blocking</em>: both calls block the calling thread. They wait for the rate limit and for credentials, if the
- * implementation has such, then for a connection, and then for the headers of the response. The wait ends at the request's
- * {@link ApiRequest#deadline()}; without one, at the implementation's default. Reading the body or the stream blocks
- * separately. An interrupt ends the wait with a {@link TransportException} of kind {@code CLOSED}, and the thread stays
- * interrupted. {@link #close()} ends the waits of all threads in the same way. The server may have executed the request
- * nevertheless.
+ * implementation uses these, then for a connection, and then for the headers of the response. The wait ends at the
+ * request's {@link ApiRequest#deadline()}; without one, at the implementation's default. Reading the body or the stream
+ * blocks separately. An interrupt ends the wait with a {@link TransportException} of kind {@code CLOSED}, and the
+ * thread stays interrupted. {@link #close()} ends the waits of all threads in the same way. The server may have
+ * executed the request nevertheless.
  */
 public interface Transport extends AutoCloseable {
 

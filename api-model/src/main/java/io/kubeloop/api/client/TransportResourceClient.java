@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link ResourceClient} over a transport and a codec. Thread-safe, because it is immutable. */
 final class TransportResourceClient<T extends KubeObject> implements ResourceClient<T> {
 
-    /** The maximum number of bytes that are read of an error's body. */
+    /** The maximum number of bytes read from the body of an error response. */
     private static final int MAX_ERROR_BYTES = 1 << 20;
 
     /** Accepts metadata only. A server that does not support it sends the whole object. */
@@ -141,7 +141,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     public void deleteCollection(String namespace, DeleteOptions options, ListOptions selection) {
         ApiRequest request =
                 ApiRequest.of("DELETE", paths.collection("DELETE", namespace), selection.toQuery(false), body(options));
-        // The response lists the deleted objects; they are not needed.
+        // The response contains the deleted objects, which the caller does not need.
         call(request, response -> "");
     }
 
@@ -219,7 +219,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
         try {
             return response.body().readNBytes(MAX_ERROR_BYTES);
         } catch (IOException | TransportException e) {
-            // The code has arrived; a broken error body must not hide it.
+            // The status code has arrived; an error body that breaks off must not hide it.
             return ("(the error's body could not be read: " + e.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
         }
     }

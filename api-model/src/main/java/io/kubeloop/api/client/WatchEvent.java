@@ -35,7 +35,7 @@ public sealed interface WatchEvent<T> {
     record Deleted<T>(T object) implements WatchEvent<T> {}
 
     /**
-     * The server has sent all events up to a version.
+     * A bookmark: the server has sent all events up to a version.
      *
      * @param metadata the resource version; on the last initial event of a streaming list also an annotation
      * @param <T> the type of the watch's objects

@@ -2,7 +2,7 @@ package io.kubeloop.cache.dispatch;
 
 import java.util.regex.Pattern;
 
-/** The names of handlers in logs, health and metrics (upstream: {@code nameForHandler}). */
+/** Derives the names of handlers in logs, health and metrics (upstream: {@code nameForHandler}). */
 public final class HandlerNames {
 
     private HandlerNames() {}

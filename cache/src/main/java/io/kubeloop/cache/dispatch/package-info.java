@@ -1,5 +1,5 @@
 /**
- * From queued changes to the store and to the handlers.
+ * Applies queued changes to the store and delivers them to the handlers.
  *
  * <p>Entry types: {@link io.kubeloop.cache.dispatch.DeltaProcessor} applies changes to the store,
  * {@link io.kubeloop.cache.dispatch.SharedProcessor} passes notifications to each

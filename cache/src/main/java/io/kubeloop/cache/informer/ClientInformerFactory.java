@@ -45,7 +45,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     private final List<SharedIndexInformer<?>> leaving = new ArrayList<>();
     private boolean closed;
 
-    /** The key of an informer. */
+    /** The resource and scope of an informer; its key in this factory. */
     private record Subject(ResourceType<?> type, InformerScope scope) {}
 
     public ClientInformerFactory(KubeClient client, InformerConfig config) {
@@ -89,7 +89,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || leaving.add(informer)));
     }
 
-    /** Stores the informer unless another thread has stored one. Returns the stored informer. */
+    /** Stores the informer unless another thread has stored one for this subject. Returns the stored informer. */
     private SharedIndexInformer<?> keep(Subject subject, SharedIndexInformer<?> made) {
         lock.lock();
         try {
@@ -172,7 +172,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         } finally {
             lock.unlock();
         }
-        // All informers are stopped before the first wait, so the slowest one decides the time, not the sum.
+        // All informers are stopped before the first wait, so the total wait is that of the slowest one, not the sum.
         all().forEach(SharedIndexInformer::stop);
         all().forEach(SharedIndexInformer::close);
         closedBefore.forEach(SharedIndexInformer::close);

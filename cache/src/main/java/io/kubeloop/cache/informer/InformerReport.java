@@ -59,7 +59,7 @@ record InformerReport<T extends KubeObject>(
                 processor.health());
     }
 
-    /** Returns one line that states why the cache is not filled, and what may be missing. */
+    /** Returns one line that states why the cache is not filled, and which permission or resource may be missing. */
     String whyNotSynced(boolean closed) {
         StringBuilder text = new StringBuilder(name).append(": ");
         if (closed) {

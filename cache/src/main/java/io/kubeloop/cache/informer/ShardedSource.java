@@ -11,8 +11,9 @@ import io.kubeloop.api.selector.ShardSelector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches one shard of a resource. A server that supports shards sends only these objects. Any other server ignores the parameter,
- * so objects of other shards are dropped here. Thread-safe, as is the source.
+ * Lists and watches one shard of a resource. A server that supports shards sends only the objects of this shard. Any
+ * other server ignores the parameter and sends all objects, so this class drops those of other shards. Thread-safe if
+ * the source is.
  */
 record ShardedSource<T extends KubeObject>(ListerWatcher<T> source, ShardSelector shard) implements ListerWatcher<T> {
 

@@ -14,15 +14,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Threads that wait until the cache has seen a version of an object, such as the version that they have written.
+ * The threads that wait until the cache has received a version of an object, such as the result of their own write.
  * Thread-safe.
  */
 final class VersionWaiters<T extends KubeObject> {
 
     /*
      * A version of a key is observed in two cases: the store has the key at that version or a later one; or everything
-     * up to that version was processed, whatever happened to the key. A lost change, because a transform threw or
-     * processing failed, counts as processed: the store has it only after the next list.
+     * up to that version was processed, whatever happened to the key. A change that was lost, because a transform threw
+     * or processing failed, counts as processed, although the store receives it only with the next list.
      *
      * No wake-up is lost. A waiting thread is in waits before it reads the store, and the processing thread changes the
      * store before it reads waits; both are volatile. While no thread waits, changed() is one read.
@@ -94,7 +94,7 @@ final class VersionWaiters<T extends KubeObject> {
                 + (all.isEmpty() ? "" : ", and everything up to version " + all);
     }
 
-    /** Wakes the threads whose version is observed now. */
+    /** Wakes the threads whose version has been observed. */
     void changed() {
         if (waits.isEmpty()) {
             return;
@@ -106,7 +106,7 @@ final class VersionWaiters<T extends KubeObject> {
         }
     }
 
-    /** Wakes all threads, permanently. */
+    /** Wakes all threads. Later calls of {@link #await} do not wait. */
     void close() {
         closed = true;
         waits.forEach(wait -> wait.done().release());

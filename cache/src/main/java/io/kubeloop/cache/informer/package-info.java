@@ -1,5 +1,5 @@
 /**
- * Informers and their factory: the assembly of reflector, queue, store and handlers.
+ * Informers and their factory, which connect reflector, queue, store and handlers.
  *
  * <p>Entry types: {@link io.kubeloop.cache.informer.SharedIndexInformer} and
  * {@link io.kubeloop.cache.informer.ClientInformerFactory}, which {@link io.kubeloop.cache.SharedInformers} creates.

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of some keys, oldest first, the keys in the order of their first change. Never an empty list for a key. Not
- * thread-safe: guarded by the lock of its queue.
+ * A multimap from keys to their changes: the keys in the order of their first change, the changes of a key oldest
+ * first. A key without changes is not in it. Not thread-safe: guarded by the lock of its queue.
  *
- * <p>Keys with equal hash codes share a chain, which a look-up searches: O(1) for hash codes that differ.
+ * <p>Keys with equal hash codes form a chain, which a lookup searches. A lookup is O(1) if hash codes differ.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class ChangesByKey<K, T> {
 
     /*
-     * A LinkedHashMap of lists allocates 120 bytes for a key with one change, beside the change. Here one node holds the
-     * place in the order, the link of the hash chain and the first change, and a removed node serves the next key, with
-     * its array. So a change on its way through the queue allocates itself only: 0 bytes here.
+     * A LinkedHashMap of lists allocates 120 bytes for a key with one change, in addition to the change. Here one node
+     * holds the links of the order and of the hash chain, and the first change. A removed node is reused, with its
+     * array, for the next key. So this class allocates nothing for a change that passes through the queue.
      */
 
-    /** So many removed nodes are kept. */
+    /** The maximum number of removed nodes that are kept for reuse. */
     private static final int SPARE_NODES = 1000;
 
-    /** So many places in arrays of removed nodes are kept, together. */
+    /** The maximum total length of the arrays of the removed nodes. */
     private static final int SPARE_PLACES = 4096;
 
-    /** A table that is longer is replaced once it is empty. */
+    /** The length above which an empty table is replaced by a short one. */
     private static final int LARGEST_KEPT = 4096;
 
     private static final int INITIAL = 16;

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change on its way from the reflector to the store (upstream: {@code cache.Delta}). Immutable. Three fields take 24
- * bytes; a fourth would take 32.
+ * One change that the reflector passes to the store (upstream: {@code cache.Delta}). Immutable. An instance with three
+ * fields takes 24 bytes; a fourth field would make it 32.
  *
  * @param type what happened
  * @param key the object's key
@@ -26,7 +26,7 @@ public record Delta<K, T>(DeltaType type, K key, @Nullable T object) implements 
         return new Delta<>(type, key, object);
     }
 
-    /** Returns a deletion that no watch observed. */
+    /** Returns a deletion that a list revealed and no watch observed. */
     static <K, T> Delta<K, T> tombstone(K key, @Nullable T lastKnown) {
         return new Delta<>(DeltaType.DELETED_UNSEEN, key, lastKnown);
     }

@@ -18,13 +18,13 @@ public interface DeltaConsumer<K, T> {
      */
     void deltas(List<Delta<K, T>> deltas, boolean isInInitialList);
 
-    /** Receives a whole list: stored objects that are not in it were deleted. */
+    /** Receives a whole list. Stored objects that are not in the list were deleted. */
     void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList);
 
-    /** Resync: every stored object is to be passed on again. */
+    /** A resync: the consumer passes every stored object on again. */
     void syncAll();
 
-    /** Everything up to this version has been delivered before this call. */
+    /** A bookmark: every change up to this version has been delivered before this call. */
     void bookmark(String resourceVersion);
 
     /** The first list has been delivered and processed. Called again only if it threw. */

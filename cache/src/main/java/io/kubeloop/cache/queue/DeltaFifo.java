@@ -14,12 +14,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that groups the waiting changes of each key, and delivers them together at the position of the first
- * (upstream: {@code cache.DeltaFIFO} as of 2026: deletions are sought in queue and store, and the first list counts
- * distinct keys).
+ * A queue that groups the waiting changes of each key and delivers them together, at the position of the first one
+ * (upstream: {@code cache.DeltaFIFO}, in the form of 2026: it looks for deletions in queue and store, and the first
+ * list counts distinct keys). It merges no updates: every change is delivered.
  *
- * <p>A key that changes often while the consumer is busy costs one position. In return, the order across keys is not
- * that of the watch. Producers never wait.
+ * <p>The order across keys is therefore not that of the watch. Producers never wait.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -32,7 +31,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *   D2  inProcess holds the keys that the consumer is working on, whose changes may or may not have reached the
      *       store. Upstream holds its lock meanwhile; here the lock is free. So newest() looks for the newest state of
      *       a key in queued, then in inProcess, then in the store.
-     *   D3  Two adjacent deletions of a key become one, so an object ends in one deletion only.
+     *   D3  Two adjacent deletions of a key become one, so the end of an object is delivered once.
      *   D4  The entries of the first list are its keys, deletions included. A batch stops at its end.
      *
      * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is
@@ -100,8 +99,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public void delete(T object) {
-        // Unlike other changes, a deletion without a key does not count as the first change. Upstream computes its key
-        // earlier, too.
+        // Unlike other changes, a deletion without a key does not count as the first change. The same is true upstream,
+        // which computes the key earlier.
         change(Delta.of(DeltaType.DELETED, keyOf(object), object));
     }
 
@@ -274,7 +273,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         return newest == null && knownObjects != null ? inProcess.newest(key) : newest;
     }
 
-    /** Returns whether a deletion of the key is news. */
+    /** Returns whether the key may exist, so that its deletion must be queued. */
     private boolean mayExist(K key) {
         if (queued.contains(key)) {
             return true;

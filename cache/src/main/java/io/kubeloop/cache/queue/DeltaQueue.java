@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two implementations share one contract. {@link RealFifo} delivers every change in the order of the watch, as
  * client-go does today. {@link DeltaFifo} delivers the changes of one key together, as client-go did before 0.33. Both
- * deliver the changes of one key in their order. Both turn an object that a list lacks into exactly one deletion: they
- * look for it among queued, processed and stored objects.
+ * deliver the changes of one key in their order. Both turn an object that is missing from a list into exactly one
+ * deletion: they compare the list with the queued, processed and stored objects.
  *
  * <p>Thread-safe for any number of producers and one consumer.
  *
@@ -77,9 +77,9 @@ public interface DeltaQueue<K, T> {
     boolean pop(DeltaConsumer<K, T> consumer);
 
     /**
-     * Returns whether the first list has been delivered and processed. Once true, always true. If a change is queued
-     * before any list, there is no first list to wait for: true at once, before that change is processed. A first list
-     * on which the consumer threw does not count; the next list does.
+     * Returns whether the first list has been delivered and processed. Once true, always true. A change that is queued
+     * before any list makes this true at once, because there is no first list to wait for. If the consumer throws on
+     * the first list, the next list takes its place.
      */
     boolean hasSynced();
 

@@ -1,7 +1,8 @@
 package io.kubeloop.cache.queue;
 
 /**
- * The progress of a delta queue through the first list: when the queue is synced, and whether its consumer was notified.
+ * The progress of a delta queue through the first list. It determines when the queue is synced, and when to notify the
+ * consumer.
  *
  * <p>Guarded by the lock of its queue, except {@link #hasSynced}, which any thread may call, and {@link #announce},
  * which belongs to the consumer's thread.
@@ -23,7 +24,7 @@ final class InitialListProgress {
     private volatile boolean synced;
     private volatile boolean announced;
 
-    /** A change was queued or rejected for lack of a key: both count as the first change. */
+    /** Records a change that was queued, or rejected because it has no key. Both count as the first change. */
     void change() {
         if (!populated) {
             populated = true;
@@ -40,7 +41,7 @@ final class InitialListProgress {
         }
     }
 
-    /** Returns how many entries a batch may hold, so that all of it lies on one side of the end of the first list. */
+    /** Returns the number of entries that a batch may hold without crossing the end of the first list. */
     int atMost(int batch) {
         return remaining > 0 ? Math.min(remaining, batch) : batch;
     }

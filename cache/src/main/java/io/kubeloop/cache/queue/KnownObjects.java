@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored objects behind a {@link DeltaFifo}, among which it looks for deletions (upstream:
- * {@code KeyListerGetter}). Called under the queue's lock, so the methods must not block.
+ * The stored objects that a {@link DeltaFifo} compares with a list to find deletions (upstream: {@code
+ * KeyListerGetter}). Called under the queue's lock, so the methods must not block.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A queue that delivers every change in the order in which it was queued, also across keys. It merges and drops nothing
  * (upstream: {@code cache.RealFIFO} with atomic events, the default since 0.33).
  *
- * <p>A list is one entry: queueing it costs O(1), and the consumer, which has the store, finds out what it deletes. A
- * batch holds at most 1,000 changes. It may hold several changes of one key; upstream ends a batch before a key
+ * <p>A list is one entry, which is queued in O(1). The consumer compares it with the store to find the deleted objects.
+ * A batch holds at most 1,000 changes. It may hold several changes of one key; upstream ends a batch before a key
  * repeats.
  *
  * @param <K> the type of the keys
@@ -30,7 +30,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      *   F2  A batch never holds entries from both sides of the end of the first list, so isInInitialList is true for
      *       all of it or for none.
      *   F3  A producer waits only while a batch is being processed and LIMIT entries are queued. So memory is bounded
-     *       when the consumer lags, and a queue that no thread pops accepts everything. Exceptions: a resync, and
+     *       while the consumer lags, and a queue without a consumer accepts every entry. Exceptions: a resync, and
      *       additions by the consumer itself, which would wait for itself.
      *
      * lock guards every field below it. It is never held while the consumer or the key function runs. Producers:
@@ -218,7 +218,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /**
-     * Frees the array that a burst needed, once few entries of the burst are left. The caller's last step, since it
+     * Frees the array of a burst when few entries of the burst are left. Callers must call this last, because it
      * allocates.
      */
     private void shrink() {

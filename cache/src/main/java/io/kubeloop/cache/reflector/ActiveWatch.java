@@ -17,8 +17,8 @@ public final class ActiveWatch<T> implements AutoCloseable {
 
     /*
      * A thread that sets the deadline reads closed afterwards; a thread that closes cancels the deadline afterwards. So
-     * one of the two sees the other's write. An exception of a stream that is being closed ends here, because the
-     * closing thread has more to close.
+     * one of the two sees the other's write. This class logs and drops an exception of a stream that is being closed,
+     * because the closing thread has more to close.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(ActiveWatch.class);
@@ -35,8 +35,8 @@ public final class ActiveWatch<T> implements AutoCloseable {
      * Wraps a stream.
      *
      * @param startNanos when the request was sent
-     * @param unordered whether the watch started at no particular version, so that its first events are in no order of
-     *     versions
+     * @param unordered whether the watch started at no particular version, so that its first events are not in the
+     *     order of their versions
      */
     ActiveWatch(WatchStream<T> stream, Scheduler scheduler, long startNanos, boolean unordered) {
         this.stream = stream;
@@ -53,12 +53,14 @@ public final class ActiveWatch<T> implements AutoCloseable {
         }
     }
 
-    /** Returns whether its next events may be in no order of versions. */
+    /** Returns whether the next events may not be in the order of their versions. */
     boolean isUnordered() {
         return unordered;
     }
 
-    /** Resets the counters: the initial events are complete, and the stream continues as a watch from a version. */
+    /**
+     * Resets the counters after the initial events of a streaming list; the stream then continues as an ordinary watch.
+     */
     void restart() {
         unordered = false;
         startNanos = scheduler.nanoTime();

@@ -6,7 +6,7 @@ import io.kubeloop.cache.ReflectorState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suggests what an operator can do about an informer's error, if a retry does not help.
+ * Suggests a remedy for an error of an informer that retries do not solve.
  *
  * @param type the resource
  * @param namespace the only namespace that is listed and watched; empty for all
@@ -34,7 +34,7 @@ public record ErrorHint(ResourceType<?> type, String namespace) {
         return "";
     }
 
-    /** To the server, a streaming list is a watch. */
+    /** A streaming list is a watch request, so it requires the verb watch. */
     private static String verb(ReflectorState during) {
         return during == ReflectorState.LISTING ? "list" : "watch";
     }

@@ -5,9 +5,9 @@ import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 
 /**
- * Limits how long internal errors on a watch lead to another watch instead of a list (upstream:
- * {@code retryWithDeadline}). The budget starts with the first error, and starts again after a minute without errors.
- * Once used up, it rejects one error and starts again. Confined to the reflector thread.
+ * Limits the time during which internal errors on a watch lead to another watch instead of a list (upstream: {@code
+ * retryWithDeadline}). The budget starts with the first error, and starts again after a minute without errors. Once
+ * used up, it rejects one error and starts again. Confined to the reflector thread.
  */
 final class InternalErrorBudget {
 

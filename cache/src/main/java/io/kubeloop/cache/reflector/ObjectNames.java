@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds objects without a name. An API server never stores such an object, and the cache has no key for it. They are
- * skipped; upstream skips objects without metadata.
+ * Finds objects without a name. An API server never stores such an object, and the cache has no key for it. The
+ * reflector skips such objects; upstream skips objects without metadata.
  */
 final class ObjectNames {
 

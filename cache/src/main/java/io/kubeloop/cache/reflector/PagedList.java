@@ -7,7 +7,10 @@ import io.kubeloop.api.client.ListerWatcher;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists in pages, in the way that lets an API server answer from its watch cache. Confined to the reflector thread. */
+/**
+ * Lists page by page where that is useful, and without a limit where it lets an API server answer from its watch cache.
+ * Confined to the reflector thread.
+ */
 final class PagedList<T> {
 
     static final long PAGE_SIZE = 500;
@@ -15,7 +18,7 @@ final class PagedList<T> {
     private final ListerWatcher<T> source;
     private final Progress progress;
 
-    /** Set when even a list from the watch cache came in pages: this server has no watch cache. */
+    /** True after a list at version "0" came in pages, which means that this server has no watch cache. */
     private boolean noWatchCache;
 
     PagedList(ListerWatcher<T> source, Progress progress) {
@@ -92,7 +95,7 @@ final class PagedList<T> {
         return new Listed<>(objects, listVersion, true);
     }
 
-    /** Requests everything in one answer, because the pages outlived their snapshot. */
+    /** Requests the whole list without pages, because the snapshot of the pages has expired. */
     private Listed<T> whole(String version) {
         progress.listed();
         KubeList<T> all = source.list(

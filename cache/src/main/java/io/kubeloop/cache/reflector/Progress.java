@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a reflector. The reflector thread alone writes it; any thread may read it. Each field is current, but
- * several fields may be inconsistent.
+ * fields that are read one after the other may be inconsistent.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 public final class Progress {
@@ -68,7 +68,8 @@ public final class Progress {
     }
 
     /**
-     * Sets what the reflector thread runs whenever it has reached a version. Must be called before that thread starts.
+     * Sets an action that the reflector thread runs whenever it has reached a version. Must be called before that
+     * thread starts.
      */
     public void whenReached(Runnable action) {
         whenReached = action;

@@ -36,10 +36,9 @@ public final class Reflector<T extends KubeObject> {
 
     /*
      * Invariants:
-     *   R1  The last received version only covers what was queued before.
-     *   R2  A backoff separates two requests that brought nothing, and an interrupt does not shorten it. Exception:
-     *       once per round, a list without a version follows at once when the server no longer has the requested
-     *       version.
+     *   R1  The last received version covers only changes that were queued before it was set.
+     *   R2  A backoff separates two requests without a result, and an interrupt does not shorten it. Exception: once
+     *       per round, a list without a version follows at once when the server no longer has the requested version.
      *   R3  Every opened watch is closed, by its reader or, if reading failed, at the end of the round.
      *   R4  run() ends only when the reflector is closed.
      *   R5  After changes were delivered but not processed, another list follows. listAgain() sets unprocessed, then
@@ -56,7 +55,7 @@ public final class Reflector<T extends KubeObject> {
     /** A list that takes longer is logged. */
     private static final Duration SLOW_LIST = Duration.ofSeconds(10);
 
-    /** API servers request delays of seconds. A longer delay than this is a mistake of a proxy. */
+    /** API servers request delays of seconds. A delay longer than this is the mistake of a proxy. */
     private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
 
     private final String name;
@@ -98,8 +97,9 @@ public final class Reflector<T extends KubeObject> {
      *
      * @param name the informer's name, for messages
      * @param source answers lists and watches
-     * @param queue receives what they bring
-     * @param transform applied to every object before it is queued; what it throws fails a list, or skips an event
+     * @param queue receives the listed objects and the events
+     * @param transform applied to every object before it is queued; an exception makes a list fail, and skips an event
+     *     of a watch
      * @param observers receive failures and measurements
      * @param resync runs while a watch is open
      * @param config its scheduler must be set
@@ -132,7 +132,8 @@ public final class Reflector<T extends KubeObject> {
     }
 
     /**
-     * Lists and watches. Blocks until {@link #close}; an interrupt alone ends a request at most, and never shortens a backoff.
+     * Lists and watches. Blocks until {@link #close}. An interrupt without a close can end a request, but never a
+     * backoff.
      */
     public void run() {
         try {
@@ -145,7 +146,9 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Ends everything that blocks. The caller must also interrupt the thread that runs the reflector. */
+    /**
+     * Ends the open watch and the current backoff. The caller must also interrupt the thread that runs the reflector.
+     */
     public void close() {
         closed.release();
         watches.close();
@@ -187,7 +190,10 @@ public final class Reflector<T extends KubeObject> {
         errors.report(failure, progress.state());
     }
 
-    /** Waits one backoff step, or for as long as the server requested if that is longer; at most until {@link #close}. */
+    /**
+     * Waits for one backoff step, or for the time that the server requested if that is longer, but at most until {@link
+     * #close}.
+     */
     private void waitAfter(@Nullable Throwable failure) {
         if (closed.isReleased()) {
             return;
@@ -221,7 +227,7 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Waits on real time, with nothing that could fail. */
+    /** Waits in real time, without a timer that could fail. */
     private void pauseWithoutTimer() {
         long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
         while (!closed.isReleased() && System.nanoTime() - end < 0) {
@@ -295,7 +301,7 @@ public final class Reflector<T extends KubeObject> {
         LOG.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
         switch (answer.decision()) {
             case STREAM_WITHOUT_VERSION -> {
-                // If the server cannot serve its current state either, that is a failure like any other.
+                // A server that cannot serve its current state either causes an ordinary failure.
                 boolean again = !progress.isVersionUnavailable();
                 progress.versionUnavailable();
                 return again;

@@ -6,8 +6,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * The time that a reflector waits between two attempts: 0.8 s, doubled after each attempt up to 30 s, each multiplied
- * by a random factor from 1 to 2. It starts again at 0.8 s when two minutes have passed since the last start. Confined
- * to the reflector thread.
+ * by a random factor from 1 to 2. The sequence starts again at 0.8 s two minutes after its last start. Confined to the
+ * reflector thread.
  */
 final class ReflectorBackoff {
 

@@ -6,7 +6,7 @@ import io.kubeloop.api.client.TransportException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reaction of a reflector to an answer of the server. The table lists all of them; "last" is the last received
+ * The next step of a reflector after an answer of the server. The table lists all answers; "last" is the last received
  * resource version.
  *
  * <table>
@@ -72,12 +72,12 @@ public enum ReflectorDecision {
     /** List, this time only. */
     LIST_NOW;
 
-    /** This many consecutive watches of less than a second are not a coincidence. */
+    /** The number of consecutive watches of less than a second that indicates a problem. */
     private static final int MANY_SHORT = 5;
 
     /**
-     * This many consecutive watch requests without an answer take longer than a server needs to restart. A proxy may
-     * pass lists and block watches; then only lists keep the cache fresh.
+     * The number of consecutive watch requests without an answer that takes longer than the restart of a server. A
+     * proxy may pass lists and block watches; then only lists keep the cache up to date.
      */
     private static final int MANY_UNANSWERED = 10;
 

@@ -16,14 +16,14 @@ public final class ResyncTimer {
         /** Returns the period; zero for never. */
         Duration period();
 
-        /** Starts a resync, if a handler is due. */
+        /** Starts a resync if one is due for a handler. */
         void resyncIfDue();
     }
 
     /*
-     * Each time the timer is set is a turn of its own, and at most one turn is current. A timer may fire late. Its
-     * timeout may also be returned late: it may have fired by then and set the next one. In both cases its turn is
-     * over, and it has no effect. lock guards turns, current and timeout; scheduler and target are called without it.
+     * Each setting of the timer is a turn, and at most one turn is current. A timer may fire after its turn has ended.
+     * schedule() may also return after the timer has fired and has set the next one. In both cases the old turn has no
+     * effect. lock guards turns, current and timeout; scheduler and target are called without it.
      */
 
     private static final int NONE = 0;

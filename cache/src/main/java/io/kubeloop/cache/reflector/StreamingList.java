@@ -18,15 +18,15 @@ import java.util.Map;
 public final class StreamingList<T extends KubeObject> {
 
     /**
-     * A server that sends nothing new for this time does not support streaming lists. An object is new if it was not
-     * collected before. A server that treats the request as an ordinary watch sends changes and bookmarks for as long
-     * as the watch lasts.
+     * The time without a new object after which the server is assumed not to support streaming lists. An object is new
+     * if it was not collected before. A server that treats the request as an ordinary watch sends changes and bookmarks
+     * for as long as the watch lasts.
      */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     /**
-     * The last part of that time, which belongs to the reader however late it is. After a process was paused, the
-     * reader has unread data, and its timer may run first.
+     * The last part of that time, reserved for a reader that is late. After a pause of the process, the timer may run
+     * before the reader has read the data that has arrived.
      */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -45,7 +45,7 @@ public final class StreamingList<T extends KubeObject> {
         this.lastNewsNanos = scheduler.nanoTime();
     }
 
-    /** How the attempt ended. */
+    /** The result of a request for a streaming list. */
     sealed interface Outcome<T> {
 
         /** All initial objects have arrived. */
@@ -54,7 +54,7 @@ public final class StreamingList<T extends KubeObject> {
         /** The stream ended first. */
         record Ended<T>(WatchEnd end) implements Outcome<T> {}
 
-        /** The server sent nothing new, or no version: it does not support streaming lists. */
+        /** The server sent no new object in time, or no version, so it does not support streaming lists. */
         record Silent<T>() implements Outcome<T> {}
     }
 

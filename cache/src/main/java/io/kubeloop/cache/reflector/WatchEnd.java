@@ -7,10 +7,10 @@ import io.kubeloop.api.client.TransportException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How an open watch ended. */
+/** The end of an open watch, with its reason. */
 public sealed interface WatchEnd {
 
-    /** A watch that ends within this time and without an event has delivered no information. */
+    /** A watch that ends within this time and without an event counts as very short. */
     long SHORT_NANOS = 1_000_000_000L;
 
     /** Returns the failure; null if the watch ended normally. */

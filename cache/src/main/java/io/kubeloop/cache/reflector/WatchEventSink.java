@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Queues the events of an open watch and advances the last received version. Reflector thread. */
+/** Queues the events of an open watch and advances the last received version. Confined to the reflector thread. */
 final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent<T>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchEventSink.class);
@@ -24,7 +24,10 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
     private final Progress progress;
     private final InformerMeter meter;
 
-    /** True while the events may be in no order of versions. Then no event marks the progress. */
+    /**
+     * True while the events may not be in the order of their versions. Events do not advance the last received version
+     * then.
+     */
     private boolean unordered;
 
     WatchEventSink(
@@ -68,8 +71,8 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             enqueue(event, object);
         }
         String version = object.metadata().resourceVersion();
-        // An event without a version keeps the last version. A watch from no version would not report what was deleted
-        // meanwhile.
+        // An event without a version keeps the last version. A watch without a version would not report objects that
+        // were deleted meanwhile.
         if (!unordered && !version.isEmpty()) {
             progress.reached(version);
         }

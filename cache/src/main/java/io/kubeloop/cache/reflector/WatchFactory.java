@@ -12,18 +12,19 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens watches, one at a time. Each watch has an end of its own: the server is requested to end it after 5 to 10
- * minutes, and if it does not, this side closes it. The reflector thread opens watches; any thread may end and close
- * them.
+ * Opens watches, one at a time. Each request asks the server to end the watch after 5 to 10 minutes; if the server does
+ * not, this class closes the watch. The reflector thread opens watches; any thread may end and close them.
  */
 public final class WatchFactory<T> {
 
-    /* lock guards current and closed. It is held neither while a watch is opened nor while one is closed. */
+    /* lock guards current and closed. It is not held while a watch is opened or closed. */
 
-    /** How much later than the server this side ends a watch. */
+    /** The time that this class gives the server, after the requested end, before it closes a watch. */
     static final Duration SLACK = Duration.ofSeconds(30);
 
-    /** The longest timeout to request, 68 years: a server counts nanoseconds in 64 bits, which hold 292 years. */
+    /**
+     * The longest timeout to request, 68 years. A server counts nanoseconds in 64 bits, which overflow after 292 years.
+     */
     private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
     private final ListerWatcher<T> source;

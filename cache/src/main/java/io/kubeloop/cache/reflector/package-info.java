@@ -1,5 +1,5 @@
 /**
- * Lists and watches: the part of an informer that talks to the server.
+ * The part of an informer that sends lists and watches to the server.
  *
  * <p>Entry type: {@link io.kubeloop.cache.reflector.Reflector}. {@link io.kubeloop.cache.reflector.ReflectorDecision} lists how it
  * handles each answer of the server.

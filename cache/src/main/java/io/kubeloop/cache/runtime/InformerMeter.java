@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The user's metrics of one informer. Registers and closes them once each; their exceptions are logged. Thread-safe. */
+/** The user's metrics of one informer. Registers and closes them once each, and logs their exceptions. Thread-safe. */
 public final class InformerMeter implements AutoCloseable {
 
     /*
@@ -88,7 +88,7 @@ public final class InformerMeter implements AutoCloseable {
         call(metrics.getAndSet(CLOSED), InformerMetrics::close);
     }
 
-    /** Runs on threads of callers, too, so it leaves their interrupt flag alone. */
+    /** This also runs on threads of callers, so it does not change their interrupt flag. */
     private void call(InformerMetrics to, Consumer<InformerMetrics> measurement) {
         try {
             measurement.accept(to);

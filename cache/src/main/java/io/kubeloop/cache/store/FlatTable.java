@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hash table in one flat array that is written in place. A change of a present key allocates nothing.
  *
- * <p>One thread may write at a time, under the lock of the store. Any thread may call {@link #get} at any time, and
- * waits for nothing. Callers of the other reads must check afterwards, with the lock, that no write overlapped them; the
- * result of an overlapped read has no meaning.
+ * <p>One thread may write at a time, under the lock of the store. Any thread may call {@link #get} at any time; it
+ * never waits. Callers of the other reads must check afterwards, with the lock, that no write overlapped the read. The
+ * result of an overlapped read must be dropped.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -93,7 +93,7 @@ final class FlatTable<K, V> {
         }
     }
 
-    /** Makes room for the key, which keeps its value. Keeps an equal key that is already there. */
+    /** Reserves an entry for the key. An entry that the key already has keeps its key and its value. */
     void claim(K key) {
         int at = find(slots, key);
         if (at < 0) {
@@ -118,7 +118,7 @@ final class FlatTable<K, V> {
         SLOT.setRelease(slots, at + 1, value);
     }
 
-    /** Removes the value of the key, if it has one. */
+    /** Removes the value of the key. Has no effect if there is none. */
     void remove(Object key) {
         int at = find(slots, key);
         if (at >= 0) {
@@ -169,7 +169,10 @@ final class FlatTable<K, V> {
         }
     }
 
-    /** Spreads the bits of the hash. The position depends on the low bits, in which hashes of strings differ least. */
+    /**
+     * Mixes the high bits of the hash into the low ones, which decide the position. Hashes of strings differ least in
+     * the low bits.
+     */
     private static int hash(Object key) {
         int h = key.hashCode() * 0x9E3779B9;
         return h ^ h >>> 15;

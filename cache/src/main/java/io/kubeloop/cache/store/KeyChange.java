@@ -12,7 +12,7 @@ final class KeyChange<K, T> {
     @Nullable
     T after;
 
-    /** The values before and after of the first index, then those of the second, and so on. */
+    /** For each index, the values before the change and then the values after it. */
     private final @Nullable List<String>[] values;
 
     /** The next change of the transaction. */
@@ -26,13 +26,13 @@ final class KeyChange<K, T> {
         this.values = new List[2 * indices];
     }
 
-    /** Returns the index values of the object before; null if the index function failed on it. */
+    /** Returns the index values of the previous object; null if the index function failed on it. */
     @Nullable
     List<String> valuesBefore(int index) {
         return values[2 * index];
     }
 
-    /** Returns the index values of the object after; null if the index function failed on it. */
+    /** Returns the index values of the new object; null if the index function failed on it. */
     @Nullable
     List<String> valuesAfter(int index) {
         return values[2 * index + 1];

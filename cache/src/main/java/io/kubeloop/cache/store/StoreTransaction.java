@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
-    /** The number of changes above which a map finds the earlier change of a key; a walk is faster below. */
+    /** The number of changes up to which a search is faster than a map in finding the earlier change of a key. */
     private static final int FEW = 8;
 
     private final ThreadSafeStore<K, T> store;
@@ -32,7 +32,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
     private @Nullable String resourceVersion;
     private @Nullable IndexException indexFailure;
 
-    /** @param commits the number of commits before it; one more by another thread prevents this one */
+    /** @param commits the number of commits before this transaction; if it has changed, this one is refused */
     StoreTransaction(
             ThreadSafeStore<K, T> store, StoreContent<K, T> base, long commits, @Nullable StoreContent<K, T> rebuilt) {
         this.store = store;
@@ -100,14 +100,14 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return resourceVersion;
     }
 
-    /** Makes room for the changes. May fail for lack of memory, and leaves the content as it was. */
+    /** Reserves space for the changes. May fail for lack of memory; the content is unchanged then. */
     void prepare() {
         for (KeyChange<K, T> change = first; change != null; change = change.next) {
             base.prepare(change);
         }
     }
 
-    /** Makes the prepared changes, and returns the content with them. Allocates nothing. */
+    /** Applies the prepared changes, and returns the changed content. Allocates nothing. */
     StoreContent<K, T> apply() {
         if (rebuilt != null) {
             return rebuilt;
@@ -204,7 +204,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
             }
             indexFailure = new IndexException("index \"" + index.name() + "\" returned null for " + key, null);
         } catch (Throwable e) {
-            // Any exception or error costs this index one object. It must not cost the store the whole batch.
+            // An exception or error removes one object from this index. It must not prevent the whole batch.
             indexFailure = new IndexException("index \"" + index.name() + "\" failed on " + key, e);
         }
         return null;

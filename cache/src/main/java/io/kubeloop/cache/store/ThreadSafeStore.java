@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The indexed store behind every informer (upstream: {@code cache.ThreadSafeStore} and the key function around it).
  *
- * <p>Thread-safe. A read by key waits for nothing. A read of several objects is a snapshot, taken without a lock: if a
- * write overlapped it, it is repeated, and takes the lock after a few attempts. No user code runs under the lock, so a
- * write holds it for moments. Objects and indices always agree.
+ * <p>Thread-safe. A read by key never waits. A read of several objects returns a snapshot: it runs without a lock, is
+ * repeated if a write overlapped it, and takes the lock after a few attempts. No user code runs under the lock, so a
+ * write holds it for a short time only. Objects and indices always agree.
  *
  * @param <K> the type of the keys; their {@code equals} and {@code hashCode} run under the lock
  * @param <T> the type of the objects
@@ -40,7 +40,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
      * They run while a transaction is built, outside every lock, and again if its commit is refused.
      */
 
-    /** After so many overlapping writes a read of a large store takes the lock, since each attempt costs O(n). */
+    /** The number of overlapped attempts after which a read takes the lock, because each attempt costs O(n). */
     private static final int ATTEMPTS = 3;
 
     /** The number of objects that enter a new index in one commit. */
@@ -97,7 +97,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         });
     }
 
-    /** Sets the store's version: the server has delivered everything up to it. */
+    /** Sets the version of the store, up to which the server has delivered all changes. */
     public void bookmark(String resourceVersion) {
         write(transaction -> transaction.resourceVersion(resourceVersion));
     }
@@ -208,8 +208,8 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         IndexException failure = null;
         boolean filled = false;
         try {
-            // Writers maintain the new indices from here on. What was there before enters in small commits, so a store
-            // with frequent writes accepts an index, and its writes are never refused for long.
+            // From here on, writers maintain the new indices. Objects that were stored before enter in small commits.
+            // So an index can be added to a store with frequent writes, and no write is refused for long.
             List<T> present = list();
             for (int from = 0; from < present.size(); from += INDEXED_AT_ONCE) {
                 List<T> some = present.subList(from, Math.min(present.size(), from + INDEXED_AT_ONCE));
@@ -248,7 +248,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         }
     }
 
-    /** Shows the new indices to readers, all in one step, or drops them. */
+    /** Makes the new indices visible to readers in one step, or drops them. */
     private void completeOrDrop(Set<String> names, boolean complete) {
         long stamp = lock.writeLock();
         try {

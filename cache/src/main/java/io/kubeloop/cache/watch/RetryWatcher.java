@@ -110,7 +110,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
         return null;
     }
 
-    /** Takes an event. Returns true to read on without returning it. */
+    /** Processes an event. Returns true if the caller must read the next one instead of returning it. */
     private boolean isSkipped(WatchEvent<T> event) {
         String version = version(event);
         if (version.isEmpty()) {

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The definitions of custom resources (upstream: {@code apiextensions-apiserver/pkg/controller/openapi}). Version 2 leaves out
- * what kubectl's checks of that version misread. Confined to one thread.
+ * Builds the OpenAPI definitions of custom resources (upstream: {@code
+ * apiextensions-apiserver/pkg/controller/openapi}). The document of version 2 omits the parts that kubectl's validation
+ * of version 2 misinterprets. Confined to one thread.
  */
 final class CustomDefinitions {
 
@@ -24,7 +25,7 @@ final class CustomDefinitions {
     private static final String INT_OR_STRING = EXTENSION + "int-or-string";
     private static final String EMBEDDED = EXTENSION + "embedded-resource";
 
-    /** Members of a schema that a structural schema does not have. */
+    /** The members of a JSON schema that a structural schema must not have. */
     private static final Set<String> DROPPED = Set.of("example", "externalDocs", "id", "$schema");
 
     private static final Set<String> JUNCTORS = Set.of("allOf", "oneOf", "anyOf", "not");
@@ -39,7 +40,7 @@ final class CustomDefinitions {
         this.isVersion3 = isVersion3;
     }
 
-    /** Adds the definitions of the kind and of its list. */
+    /** Adds the definitions of a custom kind and of its list kind. */
     static void add(Schemas schemas, ResourceStore store, CustomSchema custom, boolean isVersion3) {
         CustomDefinitions definitions = new CustomDefinitions(schemas, isVersion3);
         String name = Definitions.ofKind(store);
@@ -103,7 +104,10 @@ final class CustomDefinitions {
         return Schemas.described(schemas.reference(Definitions.META + type), description);
     }
 
-    /** Converts a schema and all that it contains, except alternatives, which hold no structure. */
+    /**
+     * Converts a schema and the schemas in it, except the alternatives of {@code oneOf} and the like, which define no
+     * structure.
+     */
     private JsonObject converted(JsonObject schema, boolean isRoot) {
         JsonObject.Builder result = JsonObject.builder();
         for (Map.Entry<String, JsonValue> member : schema.members().entrySet()) {
@@ -139,7 +143,7 @@ final class CustomDefinitions {
         return result.build();
     }
 
-    /** Adds the two types of a number or string, unless the schema states them itself. */
+    /** Adds the alternatives integer and string of an int-or-string, unless the schema has them. */
     private static JsonObject withBothTypes(JsonObject schema) {
         if (!schema.bool(INT_OR_STRING) || schema.array("anyOf").equals(INT_AND_STRING)) {
             return schema;

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
-/** The names of types in OpenAPI documents. Thread-safe: stateless. */
+/** Derives the names of types in OpenAPI documents. Thread-safe: stateless. */
 final class Definitions {
 
     private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();
@@ -53,12 +53,12 @@ final class Definitions {
         return String.join(".", parts) + "." + type.version() + "." + kind;
     }
 
-    /** Returns the type of a kind in the group and version of a resource. */
+    /** Returns the recorded schema of a kind in the API version of a resource. */
     static StructSchema type(ResourceType<?> type, String kind) {
         return Objects.requireNonNull(CATALOG.type(type.group(), type.version(), kind), kind);
     }
 
-    /** Returns whether the answer to a delete is the deleted object rather than a status. */
+    /** Returns whether a delete request of this resource returns the deleted object instead of a status. */
     static boolean returnsDeleted(ResourceType<?> type) {
         for (ApiResource known : CATALOG.resources()) {
             if (known.plural().equals(type.plural()) && known.apiVersion().equals(type.apiVersion())) {

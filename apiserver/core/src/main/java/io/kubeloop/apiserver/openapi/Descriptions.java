@@ -2,7 +2,10 @@ package io.kubeloop.apiserver.openapi;
 
 import java.util.Map;
 
-/** Descriptions of the fields that every object has; the recorded schema has no descriptions. Thread-safe: stateless. */
+/**
+ * The descriptions of the fields that every object has. The recorded schema has no descriptions. Thread-safe:
+ * stateless.
+ */
 final class Descriptions {
 
     static final String API_VERSION = "APIVersion defines the group and the version of the object.";

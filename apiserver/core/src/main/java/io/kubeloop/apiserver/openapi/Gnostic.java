@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Encodes a document of version 2 in protocol buffers, the only form that kubectl up to 1.26 reads. The field numbers are those of
- * gnostic's {@code OpenAPIv2.proto}. Thread-safe: stateless.
+ * Encodes an OpenAPI v2 document in protocol buffers, the only format that kubectl up to 1.26 reads. The field numbers
+ * are those of gnostic's {@code OpenAPIv2.proto}. Thread-safe: stateless.
  */
 final class Gnostic {
 
     private static final Map<String, Integer> OPERATIONS =
             Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);
 
-    /** The numbers of the scalar members of a schema. */
+    /** The field numbers of the scalar members of a schema. */
     private static final Map<String, Integer> SCALARS = Map.ofEntries(
             Map.entry("$ref", 1),
             Map.entry("format", 2),
@@ -40,7 +40,7 @@ final class Gnostic {
             Map.entry("maxProperties", 17),
             Map.entry("minProperties", 18));
 
-    /** The scalar members that have a fraction. */
+    /** The scalar members that are floating-point numbers. */
     private static final Set<String> DECIMALS = Set.of("multipleOf", "maximum", "minimum");
 
     private Gnostic() {}
@@ -194,12 +194,12 @@ final class Gnostic {
                 out.message(21, item);
             }
             default -> {
-                // Extensions follow; version 2 of a structural schema has nothing else.
+                // All other members of a structural schema in version 2 are extensions, which follow.
             }
         }
     }
 
-    /** JSON is YAML, so the text of a value serves as its YAML. */
+    /** JSON is a subset of YAML, so the JSON text of a value is its YAML text. */
     private static WireWriter any(JsonValue value) {
         return new WireWriter().string(2, value + "\n");
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The media types of a resource's bodies. Immutable.
+ * The media types of the request and response bodies of a resource. Immutable.
  *
- * @param bodies those of request bodies other than patches
- * @param patches those of patches
- * @param objects those of responses
- * @param lists those of lists and watches
+ * @param bodies media types of request bodies other than patches
+ * @param patches media types of patches
+ * @param objects media types of responses
+ * @param lists media types of lists and watches
  */
 record MediaTypes(List<String> bodies, List<String> patches, List<String> objects, List<String> lists) {
 
@@ -33,7 +33,7 @@ record MediaTypes(List<String> bodies, List<String> patches, List<String> object
     static final MediaTypes CUSTOM =
             new MediaTypes(List.of(JSON, YAML), COMMON_PATCHES, List.of(JSON, YAML), List.of(JSON, YAML));
 
-    /** Returns the media types of plain text. */
+    /** Returns the media types of responses in plain text. */
     List<String> texts() {
         return Stream.concat(Stream.of("text/plain"), objects.stream()).toList();
     }

@@ -2,7 +2,9 @@ package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.json.tree.JsonObject;
 
-/** Names of operations and tags of one group and version (upstream: {@code apiserver/pkg/endpoints/openapi}). Immutable. */
+/**
+ * Derives the operation IDs and tags of one API version (upstream: {@code apiserver/pkg/endpoints/openapi}). Immutable.
+ */
 final class Naming {
 
     private static final String SUFFIX = ".k8s.io";
@@ -11,7 +13,7 @@ final class Naming {
     private final String version;
     private final String plain;
 
-    /** Creates the names of a group and version; an empty version stands for the group itself. */
+    /** Creates the naming of a group and version; with an empty version, that of the group itself. */
     Naming(String group, String version) {
         this.group = group;
         this.version = version;
@@ -43,7 +45,10 @@ final class Naming {
         return Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
-    /** Returns the letters and digits of a text, with a capital after everything else. */
+    /**
+     * Returns the letters and digits of a text in camel case: a letter that follows another character becomes a
+     * capital.
+     */
     private static String joined(String text, boolean capital) {
         StringBuilder out = new StringBuilder();
         boolean next = capital;

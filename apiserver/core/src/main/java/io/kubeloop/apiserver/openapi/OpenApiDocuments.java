@@ -15,17 +15,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenAPI documents of a server, in versions 2 and 3. A change of the registry is visible in the next document.
+ * The OpenAPI documents of a server, in versions 2 and 3. A change of the resource registry is visible in the next
+ * requested document.
  *
- * <p>A document is built when it is requested, and only its hash is kept: documents are large, and clients keep them by hash.
- * The first index builds every document once. Thread-safe.
+ * <p>A document is built on request, and only its hash is kept, because documents are large and clients cache them by
+ * hash. The first request for the index builds every document once. Thread-safe.
  */
 public final class OpenApiDocuments {
 
-    // D1  current belongs to one version of the registry. It is replaced when the registry has another version. Threads
-    // that
-    //     find an old version may all build a new state; each is complete.
-    // D2  builtInTags has the hashes of documents without custom resources. They depend on the program alone.
+    // D1  current belongs to one version of the registry, and is replaced when that version changes. Several threads
+    // may find an old version and build a new state; each of these states is complete.
+    // D2  builtInTags contains the hashes of documents without custom resources, which never change while the program
+    //     runs.
 
     private static final String GROUP_PREFIX = "apis/";
 
@@ -34,7 +35,7 @@ public final class OpenApiDocuments {
     private final Map<String, String> builtInTags = new ConcurrentHashMap<>();
     private volatile State current = new State(-1, Map.of());
 
-    /** The documents of one version of the registry: the resources by the path of their document, and known hashes. */
+    /** The state for one version of the registry: the resources by the path of their document, and the known hashes. */
     private record State(long version, Map<String, List<ResourceStore>> groupVersions, Map<String, String> tags) {
 
         State(long version, Map<String, List<ResourceStore>> groupVersions) {
@@ -52,7 +53,7 @@ public final class OpenApiDocuments {
     public record Document(byte[] bytes, String tag) {}
 
     /**
-     * Creates the documents of a server.
+     * Creates the OpenAPI documents of a server.
      *
      * @param release the Kubernetes release that the documents name, such as {@code 1.36}
      */
@@ -78,7 +79,7 @@ public final class OpenApiDocuments {
         return made;
     }
 
-    /** Returns the index of the documents of version 3. The first call builds them all. */
+    /** Returns the index of the OpenAPI v3 documents. The first call builds all of them. */
     public Document index() {
         State state = state();
         JsonObject.Builder paths = JsonObject.builder();
@@ -89,7 +90,7 @@ public final class OpenApiDocuments {
         return new Document(bytes, hash(bytes));
     }
 
-    /** Returns the address of a document with its hash. */
+    /** Returns the URL of a document, with its hash as a query parameter. */
     public static String url(String path, String tag) {
         return "/openapi/v3/" + path + "?hash=" + tag;
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client can do at a path, independent of the version of OpenAPI. Immutable.
+ * One operation of a path, in a form that does not depend on the OpenAPI version. Immutable.
  *
  * @param path the path, with parameters in braces
  * @param method the HTTP method in lower case
- * @param id the name of the operation: a verb, the group and version, and the rest
+ * @param id the operation ID: a verb, the group and version, and the resource
  * @param tag the group and version
  * @param action the verb of {@code x-kubernetes-action}; empty for documents such as discovery
  * @param kind the members of {@code x-kubernetes-group-version-kind}; null for none
@@ -26,7 +26,7 @@ record Operation(
         List<Parameter> parameters,
         Exchange exchange) {
 
-    /** The name of a body that is plain text. */
+    /** The definition name of a plain-text body. */
     static final String TEXT = "string";
 
     Operation {
@@ -37,7 +37,7 @@ record Operation(
      * A parameter.
      *
      * @param name its name
-     * @param inPath whether it is a part of the path, and then required, rather than of the query
+     * @param inPath whether it is a path parameter, which is required, and not a query parameter
      * @param type its OpenAPI type
      */
     record Parameter(String name, boolean inPath, String type) {}
@@ -46,7 +46,7 @@ record Operation(
      * The bodies of an operation.
      *
      * @param request the name of the definition of the request body; empty for none
-     * @param required whether the request body must be there
+     * @param required whether the request body is required
      * @param consumes the media types of the request body
      * @param codes the status codes of success
      * @param response the name of the definition of the response body, or {@link #TEXT}

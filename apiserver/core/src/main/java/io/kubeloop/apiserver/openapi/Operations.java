@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of one resource and its subresources (upstream: {@code apiserver/pkg/endpoints/installer.go}). Confined to one
- * thread.
+ * Derives the operations of one resource and its subresources (upstream: {@code apiserver/pkg/endpoints/installer.go}).
+ * Confined to one thread.
  */
 final class Operations {
 
@@ -24,7 +24,7 @@ final class Operations {
     private static final List<String> CREATED = List.of("200", "201", "202");
     private static final List<String> DELETED = List.of("200", "202");
 
-    /** The methods of a connection, by the verb of discovery that stands for them. */
+    /** The HTTP methods of connect subresources such as {@code pods/exec}, by their discovery verb. */
     private static final Map<String, List<String>> CONNECT = Map.of(
             "get", List.of("get"),
             "create", List.of("post"),

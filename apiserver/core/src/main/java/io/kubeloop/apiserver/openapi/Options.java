@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The query parameters of each action: the fields of its option kind. Thread-safe: stateless. */
+/**
+ * The query parameters of each action, which are the fields of its options kind, such as {@code ListOptions}.
+ * Thread-safe: stateless.
+ */
 final class Options {
 
     private static final Set<String> NOT_IN_QUERIES = Set.of("kind", "apiVersion");
@@ -55,7 +58,7 @@ final class Options {
         return of(Objects.requireNonNull(TypeCatalog.kubernetes().named("meta.v1." + kind), kind));
     }
 
-    /** Returns the fields of a type that a query can hold. */
+    /** Returns the fields of a type that can be query parameters. */
     static List<Parameter> of(StructSchema type) {
         List<Parameter> parameters = new ArrayList<>();
         for (StructSchema.Field field : new TreeMap<>(type.fields()).values()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the two versions of OpenAPI share in the description of a path. Thread-safe: stateless. */
+/** The parts of a path item that OpenAPI v2 and v3 have in common. Thread-safe: stateless. */
 final class PathItems {
 
     static final JsonObject BEARER_TOKEN = JsonObject.EMPTY
@@ -20,7 +20,7 @@ final class PathItems {
 
     private PathItems() {}
 
-    /** Returns the operations by path, in order. */
+    /** Groups the operations by path, in their order. */
     static Map<String, List<Operation>> byPath(List<Operation> operations) {
         Map<String, List<Operation>> paths = new TreeMap<>();
         for (Operation operation : operations) {
@@ -29,14 +29,14 @@ final class PathItems {
         return paths;
     }
 
-    /** Returns the parameters that all operations of a path have; the path item lists them once. */
+    /** Returns the parameters that all operations of a path share. The path item contains them once. */
     static List<Parameter> common(List<Operation> operations) {
         List<Parameter> common = new ArrayList<>(operations.get(0).parameters());
         operations.forEach(operation -> common.retainAll(operation.parameters()));
         return sorted(common);
     }
 
-    /** Returns the other parameters of an operation. */
+    /** Returns the parameters of an operation that the path item does not contain. */
     static List<Parameter> own(Operation operation, List<Parameter> common) {
         List<Parameter> own = new ArrayList<>(operation.parameters());
         own.removeAll(common);

@@ -3,19 +3,21 @@ package io.kubeloop.apiserver.openapi;
 import io.kubeloop.apiserver.openapi.Operation.Exchange;
 import java.util.List;
 
-/** The operations that read the documents of discovery and the version of the server. Thread-safe: stateless. */
+/** The operations that read discovery documents and the server version. Thread-safe: stateless. */
 final class Roots {
 
     private Roots() {}
 
-    /** Returns the operation of a group and version, such as {@code /apis/apps/v1}. */
+    /** Returns the operation that reads the resources of an API version, such as {@code /apis/apps/v1}. */
     static Operation ofVersion(String path) {
         String[] parts = path.split("/", -1);
         Naming naming = parts.length == 3 ? new Naming("", parts[2]) : new Naming(parts[2], parts[3]);
         return read(path, naming.id("get", "APIResources"), naming.tag(), Definitions.META + "APIResourceList");
     }
 
-    /** Returns the operation of a group, of the lists of groups and versions, or of the server's version. */
+    /**
+     * Returns the operation that reads a group, the list of groups, the list of core versions, or the server version.
+     */
     static Operation of(String path) {
         if (path.equals("/version")) {
             Exchange exchange = new Exchange(

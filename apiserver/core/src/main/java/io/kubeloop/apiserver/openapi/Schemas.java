@@ -27,7 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions of one document: those that its operations name, and all that these need. Confined to one thread.
+ * The definitions of one document: those that its operations refer to, and the definitions that these refer to in turn.
+ * Confined to one thread.
  */
 final class Schemas {
 
@@ -40,7 +41,10 @@ final class Schemas {
     /** The prefix of references in version 2. */
     static final String PREFIX_2 = "#/definitions/";
 
-    /** The types that are neither structs nor plain JSON types: their names, and definitions in versions 3 and 2. */
+    /**
+     * The types that are neither structs nor plain JSON types, such as quantities: by name, their definitions in v3 and
+     * v2.
+     */
     private static final Map<String, List<String>> SPECIAL = Map.ofEntries(
             same("v1.Time", Definitions.META + "Time", "{\"type\":\"string\",\"format\":\"date-time\"}"),
             same("v1.MicroTime", Definitions.META + "MicroTime", "{\"type\":\"string\",\"format\":\"date-time\"}"),
@@ -68,7 +72,7 @@ final class Schemas {
     private static final Map<String, JsonObject> SPECIAL_3 = special(1);
     private static final Map<String, JsonObject> SPECIAL_2 = special(2);
 
-    /** The types and kinds of the catalog by their names in OpenAPI documents. */
+    /** The types and kinds of the schema catalog, by their OpenAPI names. */
     private static final Map<String, StructSchema> TYPES = types();
 
     private static final Map<String, TypeCatalog.Kind> KINDS = kinds();
@@ -76,7 +80,7 @@ final class Schemas {
     private final boolean isVersion3;
     private final String prefix;
 
-    /** The groups and versions to which the kinds of every group and version belong. */
+    /** The API versions of the kinds that belong to all of them, such as {@code DeleteOptions}. */
     private final List<String> groupVersions;
 
     private final Map<String, JsonObject> definitions = new TreeMap<>();
@@ -121,7 +125,7 @@ final class Schemas {
         return kinds;
     }
 
-    /** Returns a reference to a definition, which the document will then have. */
+    /** Returns a reference to a definition, and adds that definition to the document. */
     JsonObject reference(String name) {
         if (seen.add(name)) {
             pending.add(name);
@@ -180,7 +184,10 @@ final class Schemas {
         return definition.build();
     }
 
-    /** Adds a description. Version 3 ignores what stands beside a reference, so the reference goes inside. */
+    /**
+     * Adds a description to a property. OpenAPI v3 ignores the siblings of a reference, so the reference moves into
+     * {@code allOf}.
+     */
     static JsonObject described(JsonObject property, String description) {
         JsonObject inner = property.has("$ref") && property.string("$ref").startsWith(PREFIX_3)
                 ? JsonObject.of("allOf", JsonArray.of(property))
@@ -228,7 +235,7 @@ final class Schemas {
         return hasExtensions ? wrapped(result) : result;
     }
 
-    /** Returns the map type that a field declares, unless it is that of the type. */
+    /** Returns the map type that a field declares; empty if it equals that of the field's type. */
     private static String mapType(TypeSchema type) {
         if (type instanceof MapOf map) {
             return map.declared() ? map.atomic() ? "atomic" : "granular" : "";
@@ -240,7 +247,7 @@ final class Schemas {
         return "";
     }
 
-    /** Moves a reference inside where version 3 ignores what stands beside it. */
+    /** Moves a reference into {@code allOf}, because OpenAPI v3 ignores its siblings. */
     private JsonObject wrapped(JsonObject schema) {
         JsonValue reference = schema.get("$ref");
         if (!isVersion3 || reference == null) {
@@ -314,7 +321,7 @@ final class Schemas {
         return JsonObject.EMPTY.with("type", type).with("format", format);
     }
 
-    /** Returns the default of an element, which is Go's zero value. */
+    /** Returns the default of a list or map element, which is Go's zero value. */
     private static @Nullable JsonValue zero(TypeSchema type) {
         if (type instanceof StructSchema) {
             return JsonObject.EMPTY;

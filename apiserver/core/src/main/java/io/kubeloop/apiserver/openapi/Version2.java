@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Builds the one document of version 2. Upstream names parameters once for all; this document repeats them. Immutable. */
+/**
+ * Builds the OpenAPI v2 document. Upstream defines shared parameters once and refers to them; this document repeats
+ * them. Immutable.
+ */
 final class Version2 {
 
     private final String release;

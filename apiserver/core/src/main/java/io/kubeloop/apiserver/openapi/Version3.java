@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Builds documents of version 3, one for each group and version. Immutable. */
+/** Builds OpenAPI v3 documents, one for each API version. Immutable. */
 final class Version3 {
 
     private final String release;
@@ -54,7 +54,7 @@ final class Version3 {
                 isCustom ? "Kubernetes CRD Swagger" : "Kubernetes", isCustom ? "v0.1.0" : release, operations, schemas);
     }
 
-    /** Returns the document of a group, of the list of groups, or of the server's version. */
+    /** Returns the document that describes a group, the list of groups, or the server version. */
     JsonObject ofGroup(String path) {
         return document("Kubernetes", release, List.of(Roots.of("/" + path)), new Schemas(true, List.of()));
     }
