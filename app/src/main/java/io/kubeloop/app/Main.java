@@ -11,7 +11,6 @@ import io.kubeloop.app.cli.VersionCommand;
 import io.kubeloop.app.clients.NameLookups;
 import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.app.manager.ControllerManagerCommand;
-import io.kubeloop.app.manager.ControllerNames;
 import io.kubeloop.app.server.ApiServerCommand;
 import io.kubeloop.app.server.KubeletCommand;
 import io.kubeloop.manager.ControllerTable;
@@ -178,9 +177,6 @@ public final class Main implements Runnable {
             }
             if (type == ControllerManagerCommand.class) {
                 return type.cast(new ControllerManagerCommand(signal, controllers));
-            }
-            if (type == ControllerNames.class) {
-                return type.cast(new ControllerNames(controllers));
             }
             if (type == KubeletCommand.class) {
                 return type.cast(new KubeletCommand(signal));

@@ -47,7 +47,7 @@ class NativeMetadataTest {
         CLASSES.stream()
                 .filter(type -> type.isAnnotatedWith("picocli.CommandLine$Command"))
                 .forEach(type -> needed.add(type.getName()));
-        assertThat(needed).hasSizeGreaterThan(50).contains("io.kubeloop.app.Main spec");
+        assertThat(needed).hasSizeGreaterThan(40).contains("io.kubeloop.app.Main spec");
         assertThat(listed).containsAll(needed);
     }
 

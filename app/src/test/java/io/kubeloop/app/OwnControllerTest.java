@@ -73,7 +73,7 @@ class OwnControllerTest {
     void controllers_unknownName_listsIt() {
         assertThat(run(ShutdownSignal.inert(), "controller-manager", "--controllers=badge"))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("unknown controllers: badge; known are ", ", " + NAME);
+        assertThat(err.toString()).contains("\"badge\" is not in the list of known controllers: ", ", " + NAME);
     }
 
     @Test

@@ -17,6 +17,11 @@ public final class Verbosity {
 
     /** Sets the level of the logging backend. Call it before the first logger is created. */
     public void apply() {
+        apply(level);
+    }
+
+    /** Sets the level of the logging backend to that of a value of the option. Call it before the first logger is created. */
+    public static void apply(int level) {
         String name = level <= 0 ? "warn" : level == 1 ? "info" : "debug";
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name);
     }

@@ -1,25 +1,25 @@
 package io.kubeloop.app.manager;
 
-import io.kubeloop.api.ObjectName;
 import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.manager.ControllerDescriptor;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
-import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -35,18 +35,13 @@ import picocli.CommandLine;
         description = "Runs the controllers of Kubernetes against an API server.",
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
-        sortOptions = false)
+        sortOptions = false,
+        modelTransformer = ControllerManagerCommand.Options.class)
 public final class ControllerManagerCommand implements Callable<Integer> {
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandLine.Model.CommandSpec spec;
-
-    @CommandLine.Mixin
-    private final ManagerFlags flags = new ManagerFlags();
-
-    @CommandLine.Mixin
-    private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
     private final ControllerTable table;
@@ -64,18 +59,20 @@ public final class ControllerManagerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        verbosity.apply();
-        flags.check();
-        checkControllers();
-        ClientConfig config = ServerConnection.config(flags.kubeconfig(), flags.master());
-        ControllerOptions options = flags.controllerOptions(config.tls());
-        try (ManagerStatus status = ManagerStatus.start(flags);
-                ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics(), status::observe)) {
+        OptionValues values = OptionTable.ALL.values(spec.commandLine().getParseResult());
+        Verbosity.apply(values.integer("v"));
+        ManagerSettings settings = ManagerSettings.of(values, table);
+        values.withoutEffect().forEach(spec.commandLine().getErr()::println);
+        ClientConfig config = ServerConnection.config(values.text("kubeconfig"), values.text("master"));
+        ControllerOptions options = settings.controllerOptions(config.tls());
+        try (ManagerStatus status = ManagerStatus.start(settings);
+                ManagerClients clients =
+                        new ManagerClients(config, settings, status.requestMetrics(), status::observe)) {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }
-            try (ControllerManager manager = manager(clients, status, options)) {
-                manager.elector().ifPresent(elector -> status.takesPart(lease(), elector));
+            try (ControllerManager manager = manager(settings, clients, status, options)) {
+                manager.elector().ifPresent(elector -> status.takesPart(settings.lease(), elector));
                 signal.onAsked(manager::requestEnd);
                 manager.awaitEnd();
             } catch (ControllerException e) {
@@ -87,41 +84,31 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void checkControllers() {
-        try {
-            var unused = table.select(flags.selection());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--controllers names " + e.getMessage());
-        }
-    }
-
-    private ObjectName lease() {
-        return new ObjectName(flags.resourceNamespace(), flags.resourceName());
-    }
-
     /** Starts the controllers, or joins the election. */
-    private ControllerManager manager(ManagerClients clients, ManagerStatus status, ControllerOptions options) {
+    private ControllerManager manager(
+            ManagerSettings settings, ManagerClients clients, ManagerStatus status, ControllerOptions options) {
         ControllerManager.Builder manager = ControllerManager.builder(clients.informers())
                 .clients(clients::fenced)
                 .table(table)
-                .controllers(flags.selection())
+                .controllers(settings.selection())
                 .options(options)
                 .informers(InformerConfig.DEFAULT
-                        .withResyncPeriod(resyncPeriod())
+                        .withResyncPeriod(settings.resyncPeriod())
                         .withMetrics(status.informerMetrics())
                         .withTransform(Transforms::stripManagedFields))
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
                 .threads(DaemonThreads.factory())
                 .listener(new Progress(status));
-        if (flags.leaderElect()) {
+        if (settings.leaderElect()) {
             String identity = LeaseLock.uniqueIdentity();
-            print("waiting for the lease " + lease() + " as " + identity);
-            manager.lease(lease())
+            print("waiting for the lease " + settings.lease() + " as " + identity);
+            LeaseDurations durations = settings.leaseDurations();
+            manager.lease(settings.lease())
                     .identity(identity)
                     .electionClient(clients.forLeaderElection())
                     .election(config -> config.withDurations(
-                                    flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
+                                    durations.leaseDuration(), durations.renewDeadline(), durations.retryPeriod())
                             .withMetrics(status.electionMetrics()));
         }
         return manager.start();
@@ -153,18 +140,27 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * Returns a random period between the value of the flag and twice that, so that several managers do not resync
-     * together.
-     */
-    private Duration resyncPeriod() {
-        double factor = 1 + ThreadLocalRandom.current().nextDouble();
-        return Duration.ofMillis((long) (flags.minResyncPeriod().toMillis() * factor));
-    }
-
     private void print(String what) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(what);
         out.flush();
+    }
+
+    /** Adds the options of the table to the command. */
+    static final class Options implements CommandLine.IModelTransformer {
+
+        @Override
+        public CommandLine.Model.CommandSpec transform(CommandLine.Model.CommandSpec command) {
+            ControllerTable table = ((ControllerManagerCommand) command.userObject()).table;
+            String off = table.descriptors().stream()
+                    .filter(controller -> !controller.isOnByDefault())
+                    .map(ControllerDescriptor::name)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            String names =
+                    " Names: " + String.join(", ", new TreeSet<>(table.names())) + ". Off by default: " + off + ".";
+            OptionTable.ALL.addTo(command, option -> option.name().equals("controllers") ? names : "");
+            return command;
+        }
     }
 }

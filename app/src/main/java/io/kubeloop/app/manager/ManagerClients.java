@@ -34,7 +34,7 @@ final class ManagerClients implements AutoCloseable {
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
     private final ClientConfig config;
-    private final ManagerFlags flags;
+    private final ManagerSettings settings;
     private final RequestMetricsProvider metrics;
     private final UnaryOperator<Transport> observed;
     private final ObjectCodec codec = JsonCodec.standard();
@@ -51,17 +51,17 @@ final class ManagerClients implements AutoCloseable {
      */
     ManagerClients(
             ClientConfig config,
-            ManagerFlags flags,
+            ManagerSettings settings,
             RequestMetricsProvider metrics,
             UnaryOperator<Transport> observed) {
         this.config = config;
-        this.flags = flags;
+        this.settings = settings;
         this.metrics = metrics;
         this.observed = observed;
         this.informers = KubeClient.of(observed.apply(transport(config, "shared-informers", () -> true)), codec);
         this.election = KubeClient.of(
-                transport(impatient(config, flags.renewDeadline()), "leader-election", () -> true), codec);
-        this.builder = flags.serviceAccountCredentials()
+                transport(impatient(config, settings.renewDeadline()), "leader-election", () -> true), codec);
+        this.builder = settings.serviceAccountCredentials()
                 ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
                 : new SharedClientBuilder(name -> limited(config, name), codec);
     }
@@ -98,8 +98,8 @@ final class ManagerClients implements AutoCloseable {
     private Transport limited(ClientConfig base, String name) {
         // As upstream: one sync of a namespace sends about 150 requests.
         boolean isChatty = name.equals("namespace-controller");
-        ClientConfig limited = flags.qps() > 0
-                ? base.withRateLimit(flags.qps() * (isChatty ? 20 : 1), flags.burst() * (isChatty ? 100 : 1))
+        ClientConfig limited = settings.qps() > 0
+                ? base.withRateLimit(settings.qps() * (isChatty ? 20 : 1), settings.burst() * (isChatty ? 100 : 1))
                 : base;
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
         // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
@@ -116,7 +116,7 @@ final class ManagerClients implements AutoCloseable {
                 .mayWrite(allowed)
                 .metrics(metrics)
                 .build();
-        return flags.protobuf() ? new ProtobufTransport(http) : http;
+        return settings.protobuf() ? new ProtobufTransport(http) : http;
     }
 
     /** Returns the builder of the clients of controllers, whose writes are rejected while the condition is false. */

@@ -43,7 +43,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MicrometerInformerMetrics informerMetrics = new MicrometerInformerMetrics(registry);
     private final RequestMetricsProvider requestMetrics = new MicrometerRequestMetrics(registry);
-    private final ManagerFlags flags;
+    private final ManagerSettings settings;
     private final @Nullable ManagerHttp http;
     private final LiveView live;
     private volatile @Nullable ControllerManager run;
@@ -52,8 +52,8 @@ final class ManagerStatus implements AutoCloseable {
     /** The lease and the elector that takes part in its election. */
     private record Candidacy(ObjectName lease, LeaderElector elector) {}
 
-    private ManagerStatus(ManagerFlags flags) {
-        this.flags = flags;
+    private ManagerStatus(ManagerSettings settings) {
+        this.settings = settings;
         live = new LiveView(
                 new LiveFeed(LiveFeed.Gate.OPEN),
                 new LiveView.Metrics(
@@ -62,7 +62,7 @@ final class ManagerStatus implements AutoCloseable {
                         new MicrometerControllerMetrics(registry)),
                 this::about,
                 this::cache);
-        http = flags.httpPort() == 0 ? null : serve();
+        http = settings.httpPort() == 0 ? null : serve();
     }
 
     /**
@@ -70,22 +70,22 @@ final class ManagerStatus implements AutoCloseable {
      *
      * @throws FailureException if the server cannot listen on the port
      */
-    static ManagerStatus start(ManagerFlags flags) {
-        return new ManagerStatus(flags);
+    static ManagerStatus start(ManagerSettings settings) {
+        return new ManagerStatus(settings);
     }
 
     private ManagerHttp serve() {
         Check ping = new Check("ping", () -> "");
         Check election = new Check("leader-election", this::electionProblem);
         Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
-        ManagerHttp pages = ManagerHttp.bind(flags.bindAddress(), flags.httpPort())
+        ManagerHttp pages = ManagerHttp.bind(settings.httpAddress(), settings.httpPort())
                 .health("/healthz", ping, election)
                 .health("/livez", ping, election)
                 .health("/readyz", ping, synced)
                 .page("/metrics", TEXT_FORMAT, this::metrics)
-                .page("/configz", "application/json", () -> Configz.json(flags));
-        if (flags.livePage()) {
-            LivePage.addTo(pages, live, flags.isBoundToLoopback());
+                .page("/configz", "application/json", () -> Configz.json(settings.values()));
+        if (settings.livePage()) {
+            LivePage.addTo(pages, live, settings.isBoundToLoopback());
         }
         return pages.start();
     }
@@ -175,7 +175,7 @@ final class ManagerStatus implements AutoCloseable {
 
     /** Returns the metrics of the elector. */
     LeaderElectionMetrics electionMetrics() {
-        return new MicrometerElectionMetrics(registry, flags.resourceName());
+        return new MicrometerElectionMetrics(registry, settings.lease().name());
     }
 
     /** Records that this process takes part in an election. */

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.RequestMetricsProvider;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import picocli.CommandLine;
 
 /** I10 with a server that requests retries, and a process that stops leading before the retry. */
 @Timeout(30)
@@ -36,7 +36,7 @@ class ManagerClientsTest {
     private final HttpServer server = server();
     private final ManagerClients clients = new ManagerClients(
             ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
-            CommandLine.populateCommand(new ManagerFlags()),
+            settings(),
             RequestMetricsProvider.NONE,
             UnaryOperator.identity());
 
@@ -44,6 +44,10 @@ class ManagerClientsTest {
     void close() {
         clients.close();
         server.stop(0);
+    }
+
+    private static ManagerSettings settings(String... flags) {
+        return ManagerSettings.of(OptionTable.ALL.parse(flags), ControllerTable.BUILT_IN);
     }
 
     private HttpServer server() {
@@ -104,7 +108,7 @@ class ManagerClientsTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 ManagerClients impatient = new ManagerClients(
                         ClientConfig.of("http://127.0.0.1:" + silent.getLocalPort()),
-                        CommandLine.populateCommand(new ManagerFlags(), "--leader-elect-renew-deadline=2s"),
+                        settings("--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=1s"),
                         RequestMetricsProvider.NONE,
                         UnaryOperator.identity())) {
             Transport transport = impatient.forLeaderElection().transport();

@@ -243,14 +243,15 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
      * @throws IllegalArgumentException if the selection names a controller that the table does not have
      */
     public List<ControllerDescriptor> select(ControllerSelection selection) {
-        // An empty entry appears in quotes, which makes it visible.
         String unknown = selection.entries().stream()
-                .filter(entry -> !entry.equals("*") && !isKnown(entry.startsWith("-") ? entry.substring(1) : entry))
-                .map(entry -> entry.isEmpty() ? "\"\"" : entry)
+                .filter(entry -> !entry.equals("*"))
+                .map(entry -> entry.startsWith("-") ? entry.substring(1) : entry)
+                .filter(name -> !isKnown(name))
+                .map(name -> "\"" + name + "\"")
                 .collect(Collectors.joining(", "));
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException(
-                    "unknown controllers: " + unknown + "; known are " + String.join(", ", names()));
+                    unknown + " is not in the list of known controllers: " + String.join(", ", names()));
         }
         return descriptors.stream().filter(selection::isEnabled).toList();
     }

@@ -119,7 +119,8 @@ class ControllerManagerTest {
             assertThatThrownBy(() -> ControllerDescriptor.of(name, 1, this::badges))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> manager("badge").start()).hasMessageStartingWith("unknown controllers: badge; known");
+        assertThatThrownBy(() -> manager("badge").start())
+                .hasMessageStartingWith("\"badge\" is not in the list of known controllers");
     }
 
     @Test

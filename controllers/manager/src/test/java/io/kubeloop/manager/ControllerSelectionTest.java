@@ -53,6 +53,6 @@ class ControllerSelectionTest {
         assertThatThrownBy(() -> table.select(ControllerSelection.of("*", "-endpoint", "nod", "-x", "")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "unknown controllers: nod, -x, \"\"; known are endpoints-controller, replicaset-controller");
+                        "\"nod\", \"x\", \"\" is not in the list of known controllers: endpoints-controller, replicaset-controller");
     }
 }

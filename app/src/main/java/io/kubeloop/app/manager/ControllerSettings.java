@@ -1,0 +1,184 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.controller.certificates.BuiltInSigner;
+import io.kubeloop.controller.certificates.CertificateAuthority;
+import io.kubeloop.controller.certificates.CertificateAuthorityFiles;
+import io.kubeloop.controller.certificates.SigningConfig;
+import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
+import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
+import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerOptionsBuilder;
+import io.kubeloop.manager.ServiceAccountOptions;
+import io.kubeloop.transport.http.SigningKeys;
+import io.kubeloop.transport.http.TlsConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Makes the options of the controllers from the values of a command line. Holds no state. */
+final class ControllerSettings {
+
+    /** The options that state how many objects a controller syncs in parallel, by the short name of the controller. */
+    private static final Map<String, String> SYNCS = Map.ofEntries(
+            Map.entry("endpoint", "concurrent-endpoint-syncs"),
+            Map.entry("endpointslice", "concurrent-service-endpoint-syncs"),
+            Map.entry("endpointslicemirroring", "mirroring-concurrent-service-endpoint-syncs"),
+            Map.entry("deployment", "concurrent-deployment-syncs"),
+            Map.entry("replicaset", "concurrent-replicaset-syncs"),
+            Map.entry("replicationcontroller", "concurrent-rc-syncs"),
+            Map.entry("statefulset", "concurrent-statefulset-syncs"),
+            Map.entry("daemonset", "concurrent-daemonset-syncs"),
+            Map.entry("job", "concurrent-job-syncs"),
+            Map.entry("cronjob", "concurrent-cron-job-syncs"),
+            Map.entry("ttl-after-finished", "concurrent-ttl-after-finished-syncs"),
+            Map.entry("horizontalpodautoscaling", "concurrent-horizontal-pod-autoscaler-syncs"),
+            Map.entry("garbagecollector", "concurrent-gc-syncs"),
+            Map.entry("namespace", "concurrent-namespace-syncs"),
+            Map.entry("resourcequota", "concurrent-resource-quota-syncs"),
+            Map.entry("serviceaccount-token", "concurrent-serviceaccount-token-syncs"));
+
+    /** The prefixes of the options that name the files of one signer. */
+    private static final Map<BuiltInSigner, String> SIGNERS = new EnumMap<>(Map.of(
+            BuiltInSigner.KUBELET_SERVING, "cluster-signing-kubelet-serving",
+            BuiltInSigner.KUBELET_CLIENT, "cluster-signing-kubelet-client",
+            BuiltInSigner.API_SERVER_CLIENT, "cluster-signing-kube-apiserver-client",
+            BuiltInSigner.LEGACY_UNKNOWN, "cluster-signing-legacy-unknown"));
+
+    private static final String ALL_SIGNERS = "cluster-signing";
+
+    private ControllerSettings() {}
+
+    /**
+     * Returns the options of the controllers, and reads the files that they name.
+     *
+     * @param connection the connection to the API server, whose authorities pods receive by default
+     * @throws UsageException if a file cannot be read or has no usable content
+     */
+    static ControllerOptions read(OptionValues values, TlsConfig connection) {
+        return ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT.withSyncsOf(SYNCS.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, entry -> values.integer(entry.getValue())))))
+                .endpoints(new EndpointControllerConfig(values.duration("endpoint-updates-batch-period")))
+                .slices(new EndpointSliceConfig(
+                        values.integer("max-endpoints-per-slice"),
+                        values.duration("endpointslice-updates-batch-period")))
+                .mirroring(new EndpointSliceConfig(
+                        values.integer("mirroring-max-endpoints-per-subset"),
+                        values.duration("mirroring-endpointslice-updates-batch-period")))
+                .autoscaling(new PodAutoscalingConfig(
+                        values.duration("horizontal-pod-autoscaler-sync-period"),
+                        values.duration("horizontal-pod-autoscaler-downscale-stabilization"),
+                        values.number("horizontal-pod-autoscaler-tolerance"),
+                        values.duration("horizontal-pod-autoscaler-cpu-initialization-period"),
+                        values.duration("horizontal-pod-autoscaler-initial-readiness-delay")))
+                .namespaces(
+                        NamespaceControllerConfig.DEFAULT.withResyncPeriod(values.duration("namespace-sync-period")))
+                .quotas(new ResourceQuotaConfig(values.duration("resource-quota-sync-period")))
+                .terminatedPodThreshold(values.integer("terminated-pod-gc-threshold"))
+                .serviceAccounts(serviceAccounts(values, connection))
+                .signing(new SigningConfig(authorities(values), values.duration("cluster-signing-duration")))
+                .build();
+    }
+
+    private static ServiceAccountOptions serviceAccounts(OptionValues values, TlsConfig connection) {
+        String file = values.text("root-ca-file");
+        String ca = connection.caData();
+        if (!file.isEmpty()) {
+            ca = content("--root-ca-file", file);
+            if (!ca.contains("-----BEGIN CERTIFICATE-----")) {
+                throw new UsageException("--root-ca-file " + file + " contains no PEM certificate");
+            }
+        } else if (ca.isEmpty() && !connection.caFile().isEmpty()) {
+            ca = content("the certificate-authority of the kubeconfig", connection.caFile());
+        }
+        String keyFile = values.text("service-account-private-key-file");
+        return new ServiceAccountOptions(
+                keyFile.isEmpty() ? null : key(keyFile),
+                ca,
+                values.duration("legacy-service-account-token-clean-up-period"));
+    }
+
+    private static KeyPair key(String file) {
+        try {
+            return SigningKeys.parse(content("--service-account-private-key-file", file));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--service-account-private-key-file " + file + ": " + e.getMessage());
+        }
+    }
+
+    private static String content(String flag, String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException e) {
+            throw new UsageException(flag + ": cannot read " + file + ": " + e);
+        }
+    }
+
+    /** As upstream, nothing is signed if only one of {@code --cluster-signing-cert-file} and {@code --cluster-signing-key-file} is given. */
+    private static Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities(OptionValues values) {
+        Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities = new EnumMap<>(BuiltInSigner.class);
+        if (!certificate(values, ALL_SIGNERS).isEmpty()
+                && !key(values, ALL_SIGNERS).isEmpty()) {
+            authorities.putAll(SigningConfig.of(authority(values, ALL_SIGNERS)).authorities());
+        }
+        SIGNERS.forEach((signer, prefix) -> {
+            if (!certificate(values, prefix).isEmpty()) {
+                authorities.put(signer, authority(values, prefix));
+            }
+        });
+        return authorities;
+    }
+
+    private static String certificate(OptionValues values, String prefix) {
+        return values.text(prefix + "-cert-file");
+    }
+
+    private static String key(OptionValues values, String prefix) {
+        return values.text(prefix + "-key-file");
+    }
+
+    private static CertificateAuthorityFiles authority(OptionValues values, String prefix) {
+        String certificate = certificate(values, prefix);
+        String key = key(values, prefix);
+        try {
+            return CertificateAuthorityFiles.read(Path.of(certificate), Path.of(key));
+        } catch (UncheckedIOException | IllegalArgumentException e) {
+            throw new UsageException("--" + prefix + "-cert-file " + certificate + ", --" + prefix + "-key-file " + key
+                    + ": " + e.getMessage());
+        }
+    }
+
+    /** Returns what is wrong with the combination of options that each are right. The words are those of kube-controller-manager. */
+    static List<String> problems(OptionValues values) {
+        List<String> problems = new ArrayList<>();
+        boolean hasSingle = false;
+        for (String prefix : SIGNERS.values()) {
+            boolean hasCertificate = !certificate(values, prefix).isEmpty();
+            boolean hasKey = !key(values, prefix).isEmpty();
+            hasSingle |= hasCertificate || hasKey;
+            if (hasCertificate != hasKey) {
+                problems.add(
+                        "\"" + prefix + "\": cannot specify " + (hasKey ? "key without cert" : "cert without key"));
+            }
+        }
+        boolean hasAll = !certificate(values, ALL_SIGNERS).isEmpty()
+                || !key(values, ALL_SIGNERS).isEmpty();
+        if (hasAll && hasSingle) {
+            problems.add(
+                    "cannot specify --cluster-signing-{cert,key}-file and other --cluster-signing-*-file flags at the"
+                            + " same time");
+        }
+        return problems;
+    }
+}

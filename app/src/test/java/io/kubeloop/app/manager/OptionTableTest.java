@@ -1,0 +1,290 @@
+package io.kubeloop.app.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.manager.ControllerOptions;
+import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.transport.http.TlsConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of options beside what kube-controller-manager 1.36.3 printed and served: its help and its {@code /configz}. */
+class OptionTableTest {
+
+    /** The types of pflag, and what they are here. */
+    private static final Map<String, OptionType> TYPES = Map.ofEntries(
+            Map.entry("bool", OptionType.BOOL),
+            Map.entry("duration", OptionType.DURATION),
+            Map.entry("float", OptionType.FLOAT),
+            Map.entry("float32", OptionType.FLOAT),
+            Map.entry("int", OptionType.INT),
+            Map.entry("int32", OptionType.INT),
+            Map.entry("Level", OptionType.INT),
+            Map.entry("int32Slice", OptionType.STRINGS),
+            Map.entry("ip", OptionType.STRING),
+            Map.entry("string", OptionType.STRING),
+            Map.entry("quantity", OptionType.STRING),
+            Map.entry("namedCertKey", OptionType.STRING),
+            Map.entry("strings", OptionType.STRINGS),
+            Map.entry("pattern=N,...", OptionType.MAP),
+            Map.entry("colonSeparatedMultimapStringString", OptionType.MAP),
+            Map.entry("stringToString", OptionType.MAP));
+
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+
+    private static String recorded(String file) throws IOException {
+        try (InputStream in = OptionTableTest.class.getResourceAsStream("kube-controller-manager-1.36.3-" + file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static OptionValues parse(String... flags) {
+        OptionValues values = OptionTable.ALL.parse(flags);
+        var unused = ManagerSettings.of(values, ControllerTable.BUILT_IN);
+        return values;
+    }
+
+    private static ControllerOptions options(String... flags) {
+        return ManagerSettings.of(OptionTable.ALL.parse(flags), ControllerTable.BUILT_IN)
+                .controllerOptions(TlsConfig.NONE);
+    }
+
+    /** The two flags that every program of picocli has are not in the table. */
+    @Test
+    void everyFlagOfTheOriginal_isInTheTable_withItsSectionTypeAndDefault() throws IOException {
+        List<String> differences = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
+        for (String row : recorded("flags.tsv").lines().skip(1).toList()) {
+            String[] cells = row.split("\t", -1);
+            String name = cells[1];
+            if (Set.of("help", "version").contains(name)) {
+                continue;
+            }
+            names.add(name);
+            ManagerOption option = OptionTable.ALL.option(name);
+            OptionType type = TYPES.get(cells[2]);
+            String text = cells[3].startsWith("[") ? cells[3].substring(1, cells[3].length() - 1) : cells[3];
+            Object zero = switch (type) {
+                case BOOL -> false;
+                case INT -> 0;
+                case FLOAT -> 0.0;
+                case DURATION -> Duration.ZERO;
+                case STRING -> "";
+                case STRINGS -> List.of();
+                case MAP -> Map.of();
+            };
+            Object expected = text.isEmpty() ? zero : type.parse(text);
+            if (option.type() != type
+                    || !option.defaultValue().equals(expected)
+                    || !option.section().equals(cells[0])) {
+                differences.add(row + " is here " + option);
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(names).hasSize(146);
+        assertThat(OptionTable.ALL.options())
+                .extracting(ManagerOption::name)
+                .filteredOn(name -> !names.contains(name))
+                .containsExactly("http-port", "http-bind-address", "live-page");
+    }
+
+    @Test
+    void configz_isTheOriginals_exceptForWhatNoFlagSets() throws IOException {
+        Map<String, String> theirs = new TreeMap<>();
+        leaves("", JsonObject.parse(recorded("configz.json")), theirs);
+        Map<String, String> ours = new TreeMap<>();
+        leaves("", JsonObject.parse(new String(Configz.json(parse()), StandardCharsets.UTF_8)), ours);
+
+        assertThat(theirs).containsAllEntriesOf(ours);
+        String root = "kubecontrollermanager.config.k8s.io.";
+        assertThat(theirs.keySet())
+                .filteredOn(path -> !ours.containsKey(path))
+                .containsExactlyInAnyOrder(
+                        root + "GarbageCollectorController.GCIgnoredResources",
+                        root + "Generic.Address",
+                        root + "Generic.ClientConnection.acceptContentTypes",
+                        root + "Generic.LeaderMigration.controllerLeaders",
+                        root + "Generic.LeaderMigration.leaderName",
+                        root + "Generic.LeaderMigration.resourceLock",
+                        root + "Generic.Port",
+                        root + "KubeCloudShared.AllowUntaggedCloud",
+                        root + "KubeCloudShared.NodeSyncPeriod",
+                        root + "NodeIPAMController.SecondaryServiceCIDR",
+                        root + "NodeLifecycleController.PodEvictionTimeout",
+                        root + "PersistentVolumeBinderController.VolumeConfiguration."
+                                + "PersistentVolumeRecyclerConfiguration.MaximumRetry");
+    }
+
+    private static void leaves(String path, JsonValue value, Map<String, String> leaves) {
+        if (value instanceof JsonObject object) {
+            object.members().forEach((name, child) -> leaves(path.isEmpty() ? name : path + "." + name, child, leaves));
+        } else {
+            leaves.put(path, value.toString());
+        }
+    }
+
+    @Test
+    void noFlags_areTheDefaultsOfTheControllers() {
+        assertThat(options()).isEqualTo(ControllerOptions.DEFAULT);
+    }
+
+    @Test
+    void flagsOfAController_reachIt() {
+        ControllerOptions options = options(
+                "--concurrent-horizontal-pod-autoscaler-syncs=7",
+                "--horizontal-pod-autoscaler-sync-period=1s",
+                "--horizontal-pod-autoscaler-downscale-stabilization=2m",
+                "--horizontal-pod-autoscaler-tolerance=0.2",
+                "--horizontal-pod-autoscaler-cpu-initialization-period=3s",
+                "--horizontal-pod-autoscaler-initial-readiness-delay=4s");
+
+        assertThat(options.syncs("horizontalpodautoscaling")).isEqualTo(7);
+        assertThat(options.autoscaling())
+                .isEqualTo(new PodAutoscalingConfig(
+                        Duration.ofSeconds(1),
+                        Duration.ofMinutes(2),
+                        0.2,
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(4)));
+    }
+
+    /** An option that the table has and the program does not read would be accepted in silence. */
+    @Test
+    void everyOptionWithAnEffect_isRead() throws IOException {
+        String code;
+        try (Stream<Path> files = Files.list(HOME.resolve("app/src/main/java/io/kubeloop/app/manager"))) {
+            code = files.map(OptionTableTest::text).collect(Collectors.joining());
+        }
+        List<String> prefixes = List.of("cluster-signing");
+        assertThat(OptionTable.ALL.options())
+                .filteredOn(ManagerOption::hasEffect)
+                .extracting(ManagerOption::name)
+                .filteredOn(name -> prefixes.stream().noneMatch(name::startsWith))
+                .allSatisfy(name -> assertThat(code).contains("\"" + name + "\""));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void lists_areAppended_mapsAreMerged_othersHaveTheLastValue() {
+        OptionValues values = parse(
+                "--controllers=ttl,job",
+                "--controllers",
+                "namespace",
+                "--feature-gates=A=true,B=true",
+                "--feature-gates=B=false",
+                "--concurrent-job-syncs=3",
+                "--concurrent-job-syncs=4",
+                "--leader-elect",
+                "--allocate-node-cidrs=false");
+        assertThat(values.texts("controllers")).containsExactly("ttl", "job", "namespace");
+        assertThat(values.entries("feature-gates")).isEqualTo(Map.of("A", "true", "B", "false"));
+        assertThat(values.integer("concurrent-job-syncs")).isEqualTo(4);
+        assertThat(values.bool("leader-elect")).isTrue();
+        assertThat(values.bool("allocate-node-cidrs")).isFalse();
+    }
+
+    /** The messages that kube-controller-manager 1.36.3 printed for the same flags. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--concurrent-job-syncs=x | invalid argument \"x\" for \"--concurrent-job-syncs\" flag: strconv.ParseInt: parsing \"x\": invalid syntax",
+                "--concurrent-job-syncs=5000000000 | invalid argument \"5000000000\" for \"--concurrent-job-syncs\" flag: strconv.ParseInt: parsing \"5000000000\": value out of range",
+                "--leader-elect=maybe | invalid argument \"maybe\" for \"--leader-elect\" flag: strconv.ParseBool: parsing \"maybe\": invalid syntax",
+                "--kube-api-qps=x | invalid argument \"x\" for \"--kube-api-qps\" flag: strconv.ParseFloat: parsing \"x\": invalid syntax",
+                "--min-resync-period=12 | invalid argument \"12\" for \"--min-resync-period\" flag: time: missing unit in duration \"12\"",
+                "--min-resync-period=x | invalid argument \"x\" for \"--min-resync-period\" flag: time: invalid duration \"x\"",
+                "--concurrent-cron-job-syncs=0 | concurrent-cron-job-syncs must be greater than 0, but got 0",
+                "--concurrent-daemonset-syncs=-1 | concurrent-daemonset-syncs must be greater than 0, but got -1",
+                "--concurrent-service-endpoint-syncs=0 | concurrent-service-endpoint-syncs must not be less than 1, but got 0",
+                "--concurrent-service-endpoint-syncs=101 | concurrent-service-endpoint-syncs must not be more than 50, but got 101",
+                "--max-endpoints-per-slice=1001 | max-endpoints-per-slice must not be more than 1000, but got 1001",
+                "--mirroring-max-endpoints-per-subset=0 | mirroring-max-endpoints-per-subset must not be less than 1, but got 0",
+                "--concurrent-resourceclaim-syncs=0 | concurrent-resourceclaim-syncs must be larger than 0, got 0",
+                "--concurrent-device-taint-eviction-syncs=0 | concurrent-device-taint-eviction-syncs must be greater than zero, got 0",
+                "--leader-elect-resource-lock=endpoints | resourceLock value must be \"leases\"",
+                "--cluster-signing-legacy-unknown-key-file=k | \"cluster-signing-legacy-unknown\": cannot specify key without cert",
+                "--cluster-signing-kubelet-serving-cert-file=c | \"cluster-signing-kubelet-serving\": cannot specify cert without key",
+            })
+    void wrongValues_areRefusedInTheOriginalsWords(String flag, String message) {
+        assertThatThrownBy(() -> parse(flag)).isInstanceOf(UsageException.class).hasMessage(message);
+    }
+
+    @Test
+    void optionsWithoutEffect_areNamedOnce() {
+        assertThat(parse("--cloud-config=a", "--cloud-config=b", "--leader-elect=false")
+                        .withoutEffect())
+                .containsExactly("--cloud-config has no effect: in-tree cloud providers do not exist");
+    }
+
+    @Test
+    void severalWrongValues_makeOneMessage() {
+        assertThatThrownBy(() -> parse("--concurrent-job-syncs=0", "--concurrent-daemonset-syncs=0"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("[concurrent-daemonset-syncs must be greater than 0, but got 0, "
+                        + "concurrent-job-syncs must be greater than 0, but got 0]");
+    }
+
+    /** {@code -Dkubeloop.write=true} writes the page. */
+    @Test
+    void pageOfTheManual_isMadeOfTheTable() throws IOException {
+        Path page = HOME.resolve("docs/command-line.md");
+        String text = Files.readString(page);
+        String begin = "<!-- made of app/src/main/resources/io/kubeloop/app/manager/options.tsv -->\n";
+        String end = "<!-- end -->\n";
+        int from = text.indexOf(begin) + begin.length();
+        int to = text.indexOf(end, from);
+        String made = text.substring(0, from) + tables() + text.substring(to);
+        if (Boolean.getBoolean("kubeloop.write")) {
+            Files.writeString(page, made);
+        }
+        assertThat(text).isEqualTo(made);
+    }
+
+    private static String tables() {
+        StringBuilder page = new StringBuilder();
+        String section = "";
+        for (ManagerOption option : OptionTable.ALL.options()) {
+            if (!option.section().equals(section)) {
+                section = option.section();
+                page.append("\n**")
+                        .append(section)
+                        .append("**\n\n| flag | type | default | purpose |\n| --- | --- | --- | --- |\n");
+            }
+            String effect = option.hasEffect() ? "" : " *No effect: " + option.without() + ".*";
+            page.append("| `" + option.flag() + "` | " + option.type().name().toLowerCase(Locale.ROOT) + " | "
+                    + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`") + " | "
+                    + option.description().replace("|", "\\|").replace("*", "\\*") + effect + " |\n");
+        }
+        return page.append('\n').toString();
+    }
+}
