@@ -199,7 +199,7 @@ public final class ForeignCodec implements ObjectCodec {
         }
     }
 
-    /** The value holds what the record does not know; holding it twice would cost its size again. */
+    /** The value contains the fields that the record lacks; a second copy of them would double the memory. */
     private static ObjectMeta known(ObjectMeta metadata) {
         return ObjectMetaBuilder.builder(metadata)
                 .unknownFields(UnknownFields.NONE)

@@ -14,7 +14,10 @@ final class BytePatch {
 
     private BytePatch() {}
 
-    /** Returns what turns the base into the first bytes of the target; null if it would take more than these bytes. O(n). */
+    /**
+     * Returns a patch that turns the base into the first bytes of the target; null if the patch would be longer than
+     * the limit. O(n).
+     */
     static byte @Nullable [] between(byte[] base, byte[] target, int most) {
         int length = write(base, target, null, most);
         if (length > most) {

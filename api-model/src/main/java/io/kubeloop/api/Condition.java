@@ -4,8 +4,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One aspect of an object's state (upstream: {@code metav1.Condition}). It also stands for the conditions of
- * ReplicaSets and ReplicationControllers, whose fields are a subset.
+ * One aspect of an object's state (upstream: {@code metav1.Condition}). ReplicaSets and ReplicationControllers use it
+ * too; their conditions have a subset of these fields.
  *
  * @param type such as {@code ReplicaFailure}
  * @param status {@code True}, {@code False} or {@code Unknown}

@@ -70,7 +70,7 @@ public final class NameValidation {
         return errors;
     }
 
-    /** Checks one segment of a request's path. Any text is valid that does not change the structure of the path. */
+    /** Checks one segment of a request path. Any text is valid that does not change the structure of the path. */
     public static List<String> pathSegment(String text) {
         if (text.equals(".") || text.equals("..")) {
             return List.of("may not be '" + text + "'");

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code apiVersion}
  * precede them with the numbers 0 and 1.
  *
- * <p>Immutable. The objects of one owner differ in a few bytes of their unknown members. Codecs let such fields share one array, and
- * each keeps what differs ({@link #near}).
+ * <p>Immutable. The objects of one owner differ in a few bytes of their unknown members. Codecs let such fields share
+ * one array, and each instance stores only its differences ({@link #near}).
  */
 public final class UnknownFields {
 
@@ -53,7 +53,8 @@ public final class UnknownFields {
     }
 
     /**
-     * Returns fields with these raw members that share the array of other fields of the same length, and keep what differs. O(n).
+     * Returns fields with these raw members. They share the array of other fields of the same length, and store only
+     * the differences. O(n).
      *
      * @param other fields without a patch
      * @param buffer begins with the members; it is not kept
@@ -117,7 +118,7 @@ public final class UnknownFields {
         return nulls;
     }
 
-    /** Returns the bits of the known members that held an empty value. */
+    /** Returns a bit set of the known members that had an explicit empty value. */
     public long empties() {
         return empties;
     }

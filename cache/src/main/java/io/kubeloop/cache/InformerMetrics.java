@@ -48,9 +48,9 @@ public interface InformerMetrics extends AutoCloseable {
     }
 
     /**
-     * An event is at a place of the informer. Called on the thread that carries the event, without a lock, while {@link
-     * #isWatched} returns true. The informer continues when it returns, so an implementation that blocks slows the
-     * informer down.
+     * An event has reached a stage of the informer. Called on the thread that carries the event, without a lock, while
+     * {@link #isWatched} returns true. The informer continues when it returns, so an implementation that blocks slows
+     * the informer down.
      */
     default void trace(InformerTrace trace) {}
 

@@ -1,8 +1,8 @@
 package io.kubeloop.cache;
 
 /**
- * Thrown when an expected version or event is not observed in time. The message contains what was expected and what was
- * observed.
+ * Thrown when an expected version or event is not observed in time. The message contains the expected and the observed
+ * state.
  */
 public final class NotObservedException extends RuntimeException {
 

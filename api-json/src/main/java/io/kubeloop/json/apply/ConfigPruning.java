@@ -68,7 +68,7 @@ final class ConfigPruning {
                 : new Stage(version, type, convertedMerged, convertedPruned);
     }
 
-    /** Restores what any manager owns, in terms of each version: the version of the last apply first. */
+    /** Restores the fields that any manager owns, version by version, beginning with the version of the last apply. */
     private Stage withOwned(Stage removed) {
         Map<String, FieldSet> byVersion = new LinkedHashMap<>();
         byVersion.put(removed.version(), FieldSet.EMPTY);
@@ -86,7 +86,7 @@ final class ConfigPruning {
         return stage;
     }
 
-    /** Restores what the applier has not owned, such as defaults below an element that it gives up. */
+    /** Restores the fields that the applier did not own, such as defaults below an element that it gives up. */
     private Stage withDangling(Stage kept) {
         FieldSet owned = last.fields().withDeclaredParents(kept.type());
         return kept.keepingAllBut(

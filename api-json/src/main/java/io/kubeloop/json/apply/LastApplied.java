@@ -31,14 +31,16 @@ final class LastApplied {
         this.target = target;
     }
 
-    /** Returns whether a failed apply of kubectl conflicts only with what kubectl has applied on the client. */
+    /**
+     * Returns whether a failed apply of kubectl conflicts only with fields of an earlier client-side apply of kubectl.
+     */
     boolean upgraded(ApplyException failure, String manager, JsonObject live) {
         return failure.reason() == ApplyException.Reason.CONFLICT
                 && manager.equals(KUBECTL)
                 && conflicting(failure, live).isEmpty();
     }
 
-    /** Returns the failure without the conflicts over what kubectl has applied on the client. */
+    /** Returns the failure without the conflicts over fields of an earlier client-side apply of kubectl. */
     ApplyException remaining(ApplyException failure, String manager, JsonObject live) {
         return failure.reason() == ApplyException.Reason.CONFLICT && manager.equals(KUBECTL)
                 ? ApplyException.conflicting(conflicting(failure, live))

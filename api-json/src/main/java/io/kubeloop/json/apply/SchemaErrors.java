@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the places at which a value does not fit its type. Not thread-safe.
+ * Collects the paths at which a value does not have the type of its schema. Not thread-safe.
  *
  * <p>A walk reports an error without its path, and adds the path elements on its way back: {@link #mark} before a part is
  * visited, {@link #prefix} afterwards.
@@ -42,7 +42,7 @@ final class SchemaErrors {
         }
     }
 
-    /** Fails with these errors, if there are any, after a text that says what has failed. */
+    /** Throws an exception with these errors, if there are any; the message begins with the given text. */
     void requireNone(String failure) {
         if (!isEmpty()) {
             throw ApplyException.failed(failure + ": " + this);

@@ -268,7 +268,7 @@ final class MessageType {
         return fields;
     }
 
-    /** Returns the names of JSON members that have no place in the message: the kind and the API version. */
+    /** Returns the names of the JSON members that the message has no field for: the kind and the API version. */
     Set<String> unwritten() {
         return unwritten;
     }

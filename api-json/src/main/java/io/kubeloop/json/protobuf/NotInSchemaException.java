@@ -1,6 +1,6 @@
 package io.kubeloop.json.protobuf;
 
-/** A document has a kind or a field that protocol buffers have no place for. It must be sent as JSON. */
+/** A document has a kind or a field that the protocol buffers schema lacks. It must be sent as JSON. */
 public final class NotInSchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -28,7 +28,7 @@ final class WireReader {
         return position;
     }
 
-    /** Continues after a value that was read by its place. */
+    /** Moves behind a value that was read at its offset. */
     void moveTo(int index) {
         position = index;
     }
@@ -71,7 +71,7 @@ final class WireReader {
         return bytes[position++];
     }
 
-    /** Reads a length, and returns the place where that many bytes end. */
+    /** Reads a length, and returns the offset of the end of that many bytes. */
     int end() {
         long length = varint();
         if (length < 0 || length > limit - position) {

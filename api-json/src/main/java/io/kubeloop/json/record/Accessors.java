@@ -72,7 +72,7 @@ final class Accessors {
         return RecordShape.unsupported(type, "its constructor or accessors are not accessible; " + advice, cause);
     }
 
-    /** Returns what to throw when a constructor or accessor threw this. Throws errors at once. */
+    /** Returns the exception to throw after a constructor or an accessor threw this one. Throws errors at once. */
     static RuntimeException failure(Throwable thrown) {
         Throwable cause = thrown instanceof InvocationTargetException ? thrown.getCause() : thrown;
         if (cause instanceof RuntimeException unchecked) {

@@ -44,7 +44,7 @@ abstract class Member {
     }
 
     /**
-     * The place of a member in the JSON object and in the record.
+     * A member of a JSON object and the component of the record that holds it.
      *
      * @param source the component
      * @param index the number of the member among the members of the JSON object

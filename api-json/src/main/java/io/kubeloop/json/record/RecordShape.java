@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordShape {
 
-    /** In place of the number of a component that the record does not have. */
+    /** The number that stands for a component that the record does not have. */
     static final int NONE = -1;
 
     private static final String KIND = "kind";

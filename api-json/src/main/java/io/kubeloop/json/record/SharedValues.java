@@ -1,6 +1,6 @@
 package io.kubeloop.json.record;
 
-/** What the readers of one codec share, so that equal parts of objects are one object. Thread-safe. */
+/** The values that the readers of one codec share, so that equal parts of objects are stored once. Thread-safe. */
 public final class SharedValues {
 
     final StringPool strings = new StringPool();

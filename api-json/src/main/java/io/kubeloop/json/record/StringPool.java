@@ -17,8 +17,8 @@ final class StringPool {
     private static final int BUCKET = 4;
     private static final int MAX_LENGTH = 128;
 
-    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without
-    // order. Locks: none. Any thread may call get. A racy read returns an old entry or a new one, and both are
+    // Invariants. P1: an entry never changes, and its fields are final. P2: slots are read and written without
+    // ordering. Locks: none. Any thread may call get. A racy read returns an old entry or a new one, and both are
     // complete (P1). At worst a string exists twice: the pool saves memory and guarantees no identity.
     private final Entry[] places = new Entry[PLACES];
 

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.regex.Pattern;
 
 /**
- * The parts of an error message that describe a place in a document and the token there. Slow, because it is used for errors
- * only. Thread-safe: stateless.
+ * Describes a position in a document, and the token at this position, for error messages. Slow, because it is used for
+ * errors only. Thread-safe: stateless.
  */
 final class JsonPaths {
 
@@ -89,7 +89,7 @@ final class JsonPaths {
         return Math.min(i, limit);
     }
 
-    /** Returns a description of the token at this place. */
+    /** Returns a description of the token at this position. */
     static String describe(byte[] text, int place, int limit) {
         if (place >= limit) {
             return "the end of the input";

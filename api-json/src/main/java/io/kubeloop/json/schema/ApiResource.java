@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as discovery lists it: its names, what can be done with it, its subresources, and its columns in a table. Immutable.
+ * A resource as discovery lists it, with its names, verbs, subresources and table columns. Immutable.
  *
  * @param group the API group; empty for the core group
  * @param version the version of the group
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param subresources the parts of its objects that have paths of their own
  * @param columns the columns of a table of its objects
  * @param storageVersionHash identifies the version in which the server stores the objects; empty if it stores none
- * @param returnsDeleted whether the answer to a delete is the deleted object rather than a {@code Status}
+ * @param returnsDeleted whether a delete request returns the deleted object instead of a {@code Status}
  */
 public record ApiResource(
         String group,

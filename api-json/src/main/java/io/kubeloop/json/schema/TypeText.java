@@ -42,7 +42,7 @@ final class TypeText {
 
     private final String text;
 
-    /** The place of the line of each struct and alias. */
+    /** The offset of the line of each struct and alias. */
     private final Map<String, Integer> lines = new LinkedHashMap<>(2048);
 
     /** The names of packages in OpenAPI documents. */
@@ -187,7 +187,7 @@ final class TypeText {
         return at < text.length() && text.charAt(at) == ' ';
     }
 
-    /** Returns what a name stands for that is not a struct, or null. */
+    /** Returns the type of a name that is not a struct; null if the name is that of a struct or is unknown. */
     @Nullable
     Alias alias(String name) {
         Alias alias = aliases.get(name);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Replaces objects and arrays of a tree by equal ones of earlier trees. The pods of one owner differ in little, and so they share
  * most of their specs and managed fields.
  *
- * <p>Equal means here that the text is the same, so that sharing changes no byte of what is written. An instance handles one tree and
- * is confined to a thread. All threads share the known parts.
+ * <p>Two parts are equal if their text is the same, so that sharing changes no byte of the output. An instance handles
+ * one tree and is confined to a thread. All threads share the known parts.
  */
 final class PartPool {
 

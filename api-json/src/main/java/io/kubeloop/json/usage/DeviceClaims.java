@@ -76,7 +76,7 @@ public final class DeviceClaims {
         this.source = source;
     }
 
-    /** Returns whether the name is that of an extended resource, or stands for a device class. */
+    /** Returns whether the name is that of an extended resource or of a device class. */
     static boolean isExtended(String resource) {
         return resource.startsWith(IMPLICIT)
                 || (resource.indexOf('/') > 0
@@ -90,7 +90,7 @@ public final class DeviceClaims {
                 || (name.startsWith(REQUESTS) && name.indexOf('/') > 0 && !name.contains("kubernetes.io/"));
     }
 
-    /** Returns whether claims can use what a quota limits by this name. */
+    /** Returns whether this name of a quota is a resource that claims can use. */
     boolean concerns(String name) {
         if (name.endsWith(DEVICES) || !isRequestOfExtended(name)) {
             return name.endsWith(DEVICES);

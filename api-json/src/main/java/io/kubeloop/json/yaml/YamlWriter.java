@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** Writes trees as kube-apiserver writes YAML: in blocks, with sorted keys. Holds no state. */
 public final class YamlWriter {
 
-    /** What YAML 1.1 reads as other than a string, although SnakeYAML's rules differ in the details. */
+    /** Plain text that a YAML 1.1 parser would not read as a string. SnakeYAML's own rules differ in details. */
     private static final Resolver RESOLVER = new Resolver();
 
     private YamlWriter() {}

@@ -14,7 +14,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 @RecordBuilder
 public record ClaimRetentionPolicy(String whenDeleted, String whenScaled, UnknownFields unknownFields) {
 
-    /** Policy: the claim goes with its user. */
+    /** The claim is deleted with the pod or set that uses it. */
     public static final String DELETE = "Delete";
 
     /** Policy: the claim stays. */

@@ -7,7 +7,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * The phase of a namespace and what keeps it (upstream: {@code core/v1.NamespaceStatus}).
+ * The phase of a namespace, and the reasons why a deleted namespace still exists (upstream: {@code
+ * core/v1.NamespaceStatus}).
  *
  * @param phase {@code Active} or {@code Terminating}
  * @param conditions the state of a deletion, such as {@code NamespaceContentRemaining}

@@ -11,7 +11,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata name, namespace, labels and the rest
  * @param spec the pods and the limit
- * @param status what the limit allows now
+ * @param status the number of allowed evictions and the counted pods
  * @param unknownFields everything else
  */
 @WithMethods

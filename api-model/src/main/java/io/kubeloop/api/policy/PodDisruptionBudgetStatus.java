@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a budget allows now (upstream: {@code policy/v1.PodDisruptionBudgetStatus}).
+ * The number of evictions that a budget allows now, and the pods that are counted (upstream: {@code
+ * policy/v1.PodDisruptionBudgetStatus}).
  *
  * @param observedGeneration the generation of the budget that the status refers to
  * @param disruptedPods pods whose eviction was allowed and whose deletion nobody has seen yet, with the time in RFC 3339

@@ -110,7 +110,10 @@ public final class ApiServer implements AutoCloseable {
         return backend.kinds().authenticate(backend, token);
     }
 
-    /** Returns what decides whether a user may send a request. The methods {@code handle} do not ask it; front ends do. */
+    /**
+     * Returns the authorizer, which decides whether a user may send a request. The methods {@code handle} do not ask
+     * it; front ends do.
+     */
     public Authorizer authorizer() {
         return backend.kinds().authorizer(backend);
     }

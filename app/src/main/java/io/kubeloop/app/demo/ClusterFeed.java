@@ -107,7 +107,9 @@ final class ClusterFeed {
         }
     }
 
-    /** The narrator knows the pods of their controllers; what happens to other owners, their controllers say in events. */
+    /**
+     * The narrator explains pods by their owner's kind. For other owners, the events of their controllers are shown.
+     */
     private void event(Event event) {
         ObjectReference about = event.involvedObject();
         Owner owner = convergence.owner(about.kind(), new ObjectName(about.namespace(), about.name()));

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Passes what the observers report on to the viewers. Without a viewer, a report costs the read of one volatile field.
+ * Passes the reports of the observers on to the viewers. Without a viewer, a report costs the read of one volatile
+ * field.
  *
  * <p>People cannot follow more than {@value #READABLE} passages a second. Above that the feed samples objects: it reports all
  * passages of some objects, and of those that a viewer follows, and says which part of the objects that is.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Observes the requests of a client for a live view. Thread-safe; blocks as the other transport does. */
 final class LiveTransport implements Transport {
 
-    /** What all observed clients have done. Thread-safe. */
+    /** The counted requests of all observed clients. Thread-safe. */
     static final class Totals {
 
         private final LongAdder requests = new LongAdder();
@@ -91,7 +91,7 @@ final class LiveTransport implements Transport {
         return new ApiResponse(response.code(), response.headers(), new ByteArrayInputStream(body));
     }
 
-    /** Reports all but leases and events, which would hide what the controllers do. */
+    /** Reports every request except those for leases and events, which would hide the work of the controllers. */
     private void report(Stage stage, String kind, @Nullable Target target) {
         if (target != null
                 && !target.resource().equals("leases")

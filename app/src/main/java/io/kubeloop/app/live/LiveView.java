@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a live page shows: observers for the parts of a controller manager, and their state as JSON. {@code docs/live-page.md}
- * describes the JSON.
+ * The content of a live page: observers of the parts of a controller manager, and their state as JSON. {@code
+ * docs/live-page.md} describes the JSON.
  *
  * <p>Thread-safe. The state is read when it is requested; nothing is computed before.
  */
@@ -66,7 +66,7 @@ public final class LiveView {
     /**
      * Creates a view.
      *
-     * @param metrics receive what the observers measure
+     * @param metrics receive the measurements of the observers
      * @param about returns members that describe the process: {@code state} and {@code lease}, for example
      * @param caches returns the informer of a resource by name; null for none
      */

@@ -1,5 +1,6 @@
 /**
- * The live page: what passes through informers, work queues and clients, as a stream of JSON and as the page that draws it.
+ * The live page: the events that pass through informers, work queues and clients, as a stream of JSON and as the page
+ * that draws it.
  *
  * <p>Entry types: {@link io.kubeloop.app.live.LiveView}, which observes, and {@link io.kubeloop.app.live.LivePage}, which serves.
  * Threading: all types are thread-safe. Observers run on the threads of the loop and never block, except in a demo whose viewer has paused it.

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a store and its indices. {@link ThreadSafeStore} states which thread may do what.
+ * The objects of a store and its indices. {@link ThreadSafeStore} states which thread may call which method.
  *
  * @param items the objects by key
  * @param indices the indices; a list, because a search among few is faster than a map

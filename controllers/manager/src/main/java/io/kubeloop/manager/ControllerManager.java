@@ -240,7 +240,7 @@ public final class ControllerManager implements AutoCloseable {
      * #close}.
      *
      * @throws ControllerException if the lease was lost
-     * @throws RuntimeException what an initializer threw on the leading thread
+     * @throws RuntimeException the exception of an initializer on the leading thread
      * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
      */
     public void awaitEnd() throws InterruptedException {
@@ -450,7 +450,7 @@ public final class ControllerManager implements AutoCloseable {
          * Joins the election, or starts the controllers if there is none. Does not block: the caches fill in the background.
          *
          * @throws IllegalArgumentException if the selection names a controller that the table does not have
-         * @throws RuntimeException what an initializer threw; no controller is left running then
+         * @throws RuntimeException the exception of an initializer; no controller is left running then
          */
         public ControllerManager start() {
             ControllerManager manager = new ControllerManager(this, table.select(selection));

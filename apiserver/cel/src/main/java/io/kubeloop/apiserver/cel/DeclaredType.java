@@ -112,7 +112,7 @@ record DeclaredType(CelType type, @Nullable JsonObject schema, List<StructType> 
         return StructType.create(name, known.keySet(), field -> Optional.ofNullable(known.get(field)));
     }
 
-    /** Returns what CEL finds the types of objects in. */
+    /** Returns the type provider in which CEL looks up the types of objects. */
     static CelTypeProvider provider(Collection<DeclaredType> types) {
         ImmutableMap.Builder<String, CelType> named = ImmutableMap.builder();
         types.forEach(type -> type.objects().forEach(object -> named.put(object.name(), object)));

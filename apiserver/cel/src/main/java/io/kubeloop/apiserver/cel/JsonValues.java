@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of JSON as values of CEL (upstream: {@code apiserver/pkg/cel/common/valuesunstructured.go}). Objects and lists are views that
- * convert what is read. Static functions only.
+ * Values of JSON as values of CEL (upstream: {@code apiserver/pkg/cel/common/valuesunstructured.go}). Objects and lists
+ * are views that convert an element when it is read. Static functions only.
  */
 final class JsonValues {
 
@@ -85,7 +85,7 @@ final class JsonValues {
         return value == null || value instanceof NullValue ? JsonNull.NULL : new JsonString(value.toString());
     }
 
-    /** Returns the value of JSON that has a schema; null as the schema stands for plain JSON. */
+    /** Returns the CEL value of a JSON value with a schema; a null schema means plain JSON. */
     static Object of(@Nullable JsonValue json, @Nullable JsonObject schema) {
         if (schema == null) {
             return plain(json);

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a user wants to do (upstream: {@code apiserver/pkg/authorization/authorizer.Attributes}). Immutable.
+ * A request of a user, as an authorizer sees it (upstream: {@code apiserver/pkg/authorization/authorizer.Attributes}).
+ * Immutable.
  *
  * @param verb the verb, such as {@code list}; for a path the method in lower case
  * @param target the resource; {@link Target#NONE} for a request that is not about a resource

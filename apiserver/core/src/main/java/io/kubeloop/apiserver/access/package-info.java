@@ -1,5 +1,5 @@
 /**
- * Decides whether a user may send a request: the questions, and the interface of what answers them.
+ * Authorization: the attributes of a request, and the interface of an authorizer that decides about it.
  *
  * <p>All types are immutable or must be thread-safe. Answers are computed on the thread of the request.
  */

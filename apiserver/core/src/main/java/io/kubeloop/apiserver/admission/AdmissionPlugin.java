@@ -27,10 +27,10 @@ public interface AdmissionPlugin {
     default void validateDelete(AdmissionRequest request, JsonObject object) {}
 
     /**
-     * Runs the write. A plug-in that counts what is stored does so around the write.
+     * Runs the write. A plug-in that counts stored objects surrounds the write.
      *
      * @param write stores the object; returns null if another client was faster, and then nothing is stored
-     * @return what the write returned
+     * @return the result of the write
      */
     default @Nullable StoredObject store(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {

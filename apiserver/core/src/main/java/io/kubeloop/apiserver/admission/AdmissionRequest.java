@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A write that is about to happen. Immutable.
  *
- * @param operation what the client does
+ * @param operation the operation of the client
  * @param store the resource
  * @param subresource the written subresource, such as {@code status}; empty for the object itself
  * @param namespace the namespace of the path; empty for a cluster-scoped resource
@@ -31,7 +31,7 @@ public record AdmissionRequest(
         Snapshot now,
         WriteOptions options) {
 
-    /** What a client does with an object. */
+    /** The operation of a client on an object. */
     public enum Operation {
         /** Creates it. */
         CREATE,

@@ -1,5 +1,5 @@
 /**
- * The managers of the fields of the served objects: who owns which field, and what an apply changes.
+ * Field management of served objects: the manager of each field, and the changes that an apply makes.
  *
  * <p>Start at {@link io.kubeloop.apiserver.apply.FieldManagers}, which every stored resource has. The algorithm is in {@code
  * io.kubeloop.json.apply}. All types are thread-safe; nothing blocks.

@@ -36,8 +36,8 @@ public final class CustomResources {
     // C1  The state that follows from a definition is computed by one thread at a time, in reconcile(), from the
     // storage
     //     alone. A write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
-    // C2  served holds what was last put into the registry. A definition is served in the state of one of its
-    // revisions.
+    // C2 served contains the resources that were last put into the registry. A definition is served in the state of one
+    // of its revisions.
     // C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
     //
     // lock guards served, and makes C1 true. Under the lock the thread reads snapshots, writes to the storage and
@@ -61,10 +61,10 @@ public final class CustomResources {
     private volatile Set<String> terminating = Set.of();
 
     /**
-     * What is served of one definition.
+     * The served versions of one definition.
      *
      * @param object the definition
-     * @param definitions what the registry holds
+     * @param definitions the resources in the registry
      */
     private record Served(StoredObject object, List<ResourceDefinition> definitions) {}
 

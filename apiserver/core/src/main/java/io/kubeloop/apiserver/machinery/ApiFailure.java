@@ -175,7 +175,7 @@ public final class ApiFailure extends RuntimeException {
      * @param group the API group of the resource; empty for the core group
      * @param resource the resource; empty if the request is not about one
      * @param name the name of the object; empty if the request names none
-     * @param why what the user cannot do
+     * @param why the request that the user may not send
      */
     public static ApiFailure accessDenied(String group, String resource, String name, String why) {
         String qualified = group.isEmpty() ? resource : resource + "." + group;

@@ -238,7 +238,10 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether something other than its finalizers keeps a terminating object. Another deletion leaves it as it is. */
+    /**
+     * Returns whether a terminating object is kept for a reason other than finalizers. Another deletion leaves it as it
+     * is.
+     */
     default boolean isHeld(JsonObject object) {
         return false;
     }

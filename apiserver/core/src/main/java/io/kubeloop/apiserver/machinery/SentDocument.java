@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that a client has sent, before the decoder dropped what Go does not keep. Messages about a refused object show its
+ * The document as a client sent it, with the members that Go's decoder drops. Messages about a refused object show its
  * empty lists and maps. Confined to the thread of the request.
  */
 public final class SentDocument {

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.machinery;
 import java.util.List;
 
 /**
- * The options of a write (upstream: {@code metav1.CreateOptions}, {@code UpdateOptions} and {@code PatchOptions}), and
- * what the server knows about its client.
+ * The options of a write (upstream: {@code metav1.CreateOptions}, {@code UpdateOptions} and {@code PatchOptions}), with
+ * the user of the client and the document that the client sent.
  *
  * @param dryRun whether to return the result without writing
  * @param fieldManager the name of the manager that owns the written fields; empty if it is unknown

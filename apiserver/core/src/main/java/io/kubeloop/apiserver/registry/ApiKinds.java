@@ -63,7 +63,7 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns what sends reviews to a webhook; by default every call fails.
+     * Returns the client that sends reviews to webhooks; by default every call fails.
      *
      * @param clientConfig the {@code clientConfig} of the webhook: a URL or a service, and a CA bundle
      */
@@ -74,7 +74,7 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns what decides about the requests of authenticated users; by default everything is allowed. Requests in the process are
+     * Returns the authorizer of authenticated users; by default it allows every request. Requests in the process are
      * not asked about.
      */
     default Authorizer authorizer(ApiBackend backend) {

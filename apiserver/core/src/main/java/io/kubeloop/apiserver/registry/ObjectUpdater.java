@@ -42,7 +42,8 @@ public final class ObjectUpdater {
         /**
          * Returns the new object with its managed fields. By default they are those that {@link #apply} has returned.
          *
-         * @param next the new object with defaults, before the server corrects what this request cannot change
+         * @param next the new object with defaults, before the server restores the fields that this request cannot
+         *     change
          */
         default JsonObject track(JsonObject current, JsonObject next) {
             return next;

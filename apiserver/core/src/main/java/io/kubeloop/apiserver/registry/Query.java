@@ -99,7 +99,7 @@ public record Query(
     }
 
     /**
-     * Returns what a deletion needs beside its parameters: the client, the warnings and the document.
+     * Returns the context of a deletion: the client, the warnings and the sent document.
      *
      * @param body the body of the request; null if it has none
      */

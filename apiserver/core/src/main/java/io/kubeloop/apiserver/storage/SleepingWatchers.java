@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watchers that wait for an event, by what they wait for: an event wakes only the watchers that may show it. Guarded by the
- * lock of the event log.
+ * The watchers that wait for an event, grouped by their filter, so that an event wakes only the watchers that may
+ * deliver it. Guarded by the lock of the event log.
  */
 final class SleepingWatchers {
 

@@ -25,7 +25,7 @@ public record Column(
         String description,
         Function<Row, JsonValue> cell) {
 
-    /** The place of a value in its row. */
+    /** The position of a value in its row. */
     public enum Place {
         /** A cell below the header of the column. */
         CELL,

@@ -38,7 +38,7 @@ final class ActingUser {
      *
      * @param names the names of all headers
      * @param headers returns the values of a header
-     * @param check rejects what the client may not do; called with each property of the other user
+     * @param check throws if the client may not impersonate; called with each property of the other user
      * @throws ApiFailure 400 if headers name properties of a user, but no user
      */
     static UserInfo of(

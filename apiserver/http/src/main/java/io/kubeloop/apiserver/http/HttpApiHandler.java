@@ -56,7 +56,7 @@ final class HttpApiHandler implements HttpListener.Handler {
      * @param authorities the authorities of client certificates; null if clients have none
      * @param accounts returns the service account that a token belongs to; null if there is none
      * @param tokens the other accepted tokens
-     * @param authorizer decides what a user may do
+     * @param authorizer authorizes the requests of a user
      */
     record Admittance(
             Predicate<String> hosts,

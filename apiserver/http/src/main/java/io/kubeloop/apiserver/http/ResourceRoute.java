@@ -147,7 +147,7 @@ final class ResourceRoute {
         return ProtobufDocument.knows(type.apiVersion(), type.plural()) ? ResponseFormat.ALL : WITHOUT_PROTOBUF;
     }
 
-    /** Returns what the rows of a table contain. Other formats ignore the parameter. */
+    /** Returns which part of the objects the rows of a table contain. Other formats ignore the parameter. */
     private static IncludeObject include(ResponseFormat format, Map<String, String> query) {
         if (format.shape() != ResponseFormat.Shape.TABLE) {
             return IncludeObject.METADATA;

@@ -22,8 +22,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server needs for TLS: a certificate with its key, and the authorities of client certificates. Reads PEM with the JDK
- * only. Immutable.
+ * The TLS material of a server: a certificate with its key, and the authorities of client certificates. Reads PEM with
+ * the JDK only. Immutable.
  */
 public final class ServingCertificate {
 

@@ -38,7 +38,7 @@ record RolloutNumbers(int maxSurge, int maxUnavailable) {
         return of(set, 1).maxSurge() > 0;
     }
 
-    /** Returns whether the set replaces old pods by itself. */
+    /** Returns whether the controller replaces old pods, which it does not with {@code OnDelete}. */
     static boolean isRolling(DaemonSet set) {
         return set.spec().updateStrategy().type().equals(DaemonSetUpdateStrategy.ROLLING_UPDATE);
     }

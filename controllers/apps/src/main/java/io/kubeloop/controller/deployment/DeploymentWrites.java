@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes deployments and ReplicaSets, and remembers what it wrote until the cache shows it. The next sync then acts on its
- * own writes, even if the cache lags behind.
+ * Writes deployments and ReplicaSets, and keeps each written state until the cache has it. The next sync then acts on
+ * its own writes, even if the cache lags behind.
  *
  * <p>Thread-safe for different deployments. Every write blocks until the server responds.
  */
@@ -32,7 +32,7 @@ final class DeploymentWrites {
     /** The UID of each deployment that was synced, by key: the next one of its name is another owner. */
     private final Map<ObjectName, String> owners = new ConcurrentHashMap<>();
 
-    /** Creates the writes of a controller; the clock measures the age of what it wrote. */
+    /** Creates the writer of a controller; the clock measures the age of written states. */
     DeploymentWrites(ResourceClient<Deployment> deployments, ResourceClient<ReplicaSet> sets, Clock steady) {
         this.deployments = deployments;
         this.sets = sets;

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the status of a deployment, with what it says about the progress of the rollout (upstream: {@code progress.go}).
- * Thread-safe for different deployments; blocks while it writes.
+ * Writes the status of a deployment, with the conditions about the progress of the rollout (upstream: {@code
+ * progress.go}). Thread-safe for different deployments; blocks while it writes.
  */
 final class ProgressReport {
 

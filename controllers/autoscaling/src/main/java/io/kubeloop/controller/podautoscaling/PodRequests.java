@@ -89,7 +89,10 @@ final class PodRequests {
         return milli(sum(request, overhead));
     }
 
-    /** Returns the larger of what the containers need together and of what the start needs; null if no container has a request. */
+    /**
+     * Returns the larger of two sums: the requests of the containers, and those during the start of the pod. Null if no
+     * container has a request.
+     */
     private static @Nullable BigDecimal aggregated(Pod pod, String resource) {
         BigDecimal running = null;
         for (Container container : pod.spec().containers()) {

@@ -142,7 +142,7 @@ public final class CronJobSync {
         return schedule == null ? null : startIfDue(run, schedule);
     }
 
-    /** Puts what has become of a job into the status. */
+    /** Records the outcome of a job in the status. */
     private void follow(CronRun run, Job job) {
         String uid = job.metadata().uid();
         String name = job.metadata().name();

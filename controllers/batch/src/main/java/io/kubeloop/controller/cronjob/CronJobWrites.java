@@ -23,7 +23,7 @@ public final class CronJobWrites {
     private final ResourceClient<Job> jobs;
     private final RecentWrites<CronJob> written;
 
-    /** Creates the writes of a controller; the clock measures the age of what it wrote. */
+    /** Creates the writer of a controller; the clock measures the age of written states. */
     public CronJobWrites(ResourceClient<CronJob> cronJobs, ResourceClient<Job> jobs, Clock steady) {
         this.cronJobs = cronJobs;
         this.jobs = jobs;

@@ -42,8 +42,9 @@ final class JobConditions {
     }
 
     /**
-     * Returns the conditions with this one in the place of that of its type. Returns the same list if status, reason and message
-     * are as before, or if the condition is false and was absent (upstream: {@code ensureJobConditionStatus}).
+     * Returns the conditions, in which this one replaces the condition of the same type. Returns the same list if
+     * status, reason and message are as before, or if the condition is false and was absent (upstream: {@code
+     * ensureJobConditionStatus}).
      */
     static List<JobCondition> with(List<JobCondition> conditions, JobCondition wanted) {
         for (int i = 0; i < conditions.size(); i++) {

@@ -20,7 +20,7 @@ final class JobEnd {
 
     private JobEnd() {}
 
-    /** Returns the condition that ends the job, or null if it goes on. */
+    /** Returns the condition that ends the job; null if the job continues. */
     static @Nullable JobCondition of(JobRun run, Instant now) {
         Job job = run.job();
         Time time = new Time(now);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job and its pods in one sync, and what the sync has found out about them (upstream: {@code syncJobCtx}). The fields that
+ * The job and its pods in one sync, with the results of the sync so far (upstream: {@code syncJobCtx}). The fields that
  * are not final change while the sync acts. Not thread-safe; the syncing thread owns it.
  */
 final class JobRun {
@@ -69,11 +69,11 @@ final class JobRun {
 
     final int failed;
 
-    /** The condition that ends the job; null if it goes on. */
+    /** The condition that ends the job; null if the job continues. */
     @Nullable
     JobCondition end;
 
-    /** What the sync does about the number of pods, as metrics name it. */
+    /** The change of the number of pods by the sync, as metrics name it. */
     String action = RECONCILING;
 
     private Job job;

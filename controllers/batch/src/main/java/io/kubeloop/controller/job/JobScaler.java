@@ -50,7 +50,7 @@ final class JobScaler {
      *
      * @param error the first failure, or null
      * @param delay the time until pods may be created; null if none had to wait
-     * @param action what was done, as metrics name it
+     * @param action the change that was made, as metrics name it
      */
     record Result(
             @Nullable RuntimeException error, @Nullable Duration delay, String action) {

@@ -64,7 +64,7 @@ final class JobTracking {
     }
 
     /**
-     * The pods that have ended and what the status will list of them.
+     * The pods that have ended, and the UIDs that the status will list.
      *
      * @param released the pods to take the finalizer from
      * @param succeeded the UIDs to list as succeeded

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes jobs and pods, and remembers what it wrote until the cache shows it. The next sync then acts on its own writes, even
- * if the cache lags behind. So no pod is created or counted twice (upstream: {@code uidTrackingExpectations}, the expectations
- * of creations and deletions, and KEP-5647).
+ * Writes jobs and pods, and keeps each written state until the cache has it. The next sync then acts on its own writes,
+ * even if the cache lags behind. So no pod is created or counted twice (upstream: {@code uidTrackingExpectations}, the
+ * expectations of creations and deletions, and KEP-5647).
  *
  * <p>Thread-safe for different jobs; one thread at a time syncs a job. It may let others create, delete and release pods. Every
  * write blocks until the server responds.
@@ -54,7 +54,7 @@ final class JobWrites {
     /**
      * Creates the writes of a controller.
      *
-     * @param steady measures the age of what was written
+     * @param steady measures the age of written states
      * @param stale receives the resource whose cache is behind when a sync begins
      */
     JobWrites(ResourceClient<Job> jobs, ResourceClient<Pod> pods, Clock steady, Consumer<ResourceType<?>> stale) {

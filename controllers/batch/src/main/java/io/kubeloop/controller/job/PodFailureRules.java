@@ -49,7 +49,7 @@ final class PodFailureRules {
     /**
      * The outcome for one pod.
      *
-     * @param action what happens; null if no rule matches, so that the failure counts
+     * @param action the action; null if no rule matches, so that the failure counts
      * @param message why the job fails; empty for every other action
      */
     record Outcome(@Nullable Action action, String message) {
@@ -79,7 +79,7 @@ final class PodFailureRules {
         return Outcome.UNMATCHED;
     }
 
-    /** Returns what of the pod matches the rule, in words, or null. */
+    /** Returns a description of the part of the pod that matches the rule; null if none does. */
     private static @Nullable String match(PodFailurePolicy.Rule rule, Pod pod) {
         String name = pod.metadata().namespace() + "/" + pod.metadata().name();
         PodFailurePolicy.ExitCodes codes = rule.onExitCodes();

@@ -20,7 +20,7 @@ record Lifetime(Instant notBefore, Instant notAfter) {
     private static final Duration MIN = Duration.ofMinutes(10);
 
     /**
-     * Returns the time that a request gets: what it asks for, at least ten minutes, at most the maximum.
+     * Returns the lifetime of a certificate: the requested time, but at least ten minutes and at most the maximum.
      *
      * @param requestedSeconds null for the maximum
      */

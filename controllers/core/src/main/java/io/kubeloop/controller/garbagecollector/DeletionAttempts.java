@@ -31,7 +31,7 @@ final class DeletionAttempts {
     /**
      * Creates the check.
      *
-     * @param effects carries out what follows from a change of the graph
+     * @param effects executes the actions that follow from a change of the graph
      */
     DeletionAttempts(
             OwnerGraph graph, CollectorRequests requests, AbsentOwners absentOwners, Consumer<GraphEffects> effects) {

@@ -9,8 +9,8 @@ import io.kubeloop.api.ResourceType;
 import java.util.Comparator;
 
 /**
- * The place and the UID of an object (upstream: {@code objectReference}). An owner reference has no namespace, so two
- * dependents can claim different coordinates for one UID.
+ * The coordinates of an object: kind, namespace, name and UID (upstream: {@code objectReference}). An owner reference
+ * has no namespace, so two dependents can claim different coordinates for one UID.
  */
 record ObjectCoordinates(String apiVersion, String kind, String namespace, String name, String uid) {
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in {@link OwnerGraph}. A virtual node stands for an owner that only its dependents know. The graph's lock guards
- * every field.
+ * An object in {@link OwnerGraph}. A virtual node represents an owner that only owner references of dependents mention.
+ * The graph's lock guards every field.
  */
 final class ObjectNode {
 

@@ -40,9 +40,9 @@ final class OwnerGraph {
     private final Map<String, ObjectNode> nodes = new HashMap<>();
 
     /**
-     * What the graph knows of one object.
+     * The state of one object in the graph.
      *
-     * @param coordinates its place; a guess while it is virtual
+     * @param coordinates its coordinates; a guess while the node is virtual
      * @param isVirtual whether no informer has shown the object
      * @param isDeleting whether it has a deletion timestamp
      * @param awaitsDependents whether it is being deleted in the foreground

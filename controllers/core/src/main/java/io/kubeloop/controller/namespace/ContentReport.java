@@ -69,7 +69,7 @@ final class ContentReport {
         contentFailures.add(text);
     }
 
-    /** Adds what is left of one resource. */
+    /** Adds the objects that are left of one resource. */
     void remains(ResourceType<?> type, NamespaceContent.Remaining remaining) {
         if (remaining.estimate().compareTo(estimate) > 0) {
             estimate = remaining.estimate();

@@ -46,7 +46,10 @@ final class NamespaceContent {
         this.clock = clock;
     }
 
-    /** Deletes what the namespace contains, and returns what is left. One failed resource does not stop the others. */
+    /**
+     * Deletes the objects of the namespace, and returns a report of those that are left. One failed resource does not
+     * stop the others.
+     */
     ContentReport delete(Namespace namespace) {
         ContentReport report = new ContentReport();
         List<ApiCatalog.Entry> others = new ArrayList<>();

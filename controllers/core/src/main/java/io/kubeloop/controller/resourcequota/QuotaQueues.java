@@ -118,7 +118,7 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         return !quotas.list(namespace).isEmpty();
     }
 
-    /** Queues the quotas of a namespace that limit what the objects of a resource use. */
+    /** Queues the quotas of a namespace that limit the usage of one resource's objects. */
     void replenish(ResourceType<?> type, String namespace) {
         DeviceClaims devices = new DeviceClaims(new CachedDevices(monitored.get(), namespace));
         for (GenericObject quota : quotas.list(namespace)) {

@@ -24,7 +24,7 @@ import java.util.Set;
 final class MirroredEndpoints {
 
     /**
-     * What the endpoints of one slice have in common.
+     * The properties that the endpoints of one slice share.
      *
      * @param addressType the type of their addresses
      * @param ports their ports, in any order
@@ -97,7 +97,7 @@ final class MirroredEndpoints {
                 .build();
     }
 
-    /** Returns the endpoints by what their slices have in common; a group may be empty. */
+    /** Returns the endpoints grouped by the properties of their slices; a group may be empty. */
     Map<Key, PortGroup> groups() {
         return groups;
     }

@@ -28,7 +28,7 @@ record PortGroup(List<EndpointSlicePort> ports, Map<EndpointKey, Endpoint> endpo
         endpoints.put(EndpointKey.of(endpoint), endpoint);
     }
 
-    /** Returns what tells groups apart: the ports in any order (upstream: {@code NewPortMapKey}). */
+    /** Returns the key of a port group: its ports in any order (upstream: {@code NewPortMapKey}). */
     static Set<EndpointSlicePort> key(Collection<EndpointSlicePort> ports) {
         return ports.stream()
                 .map(port -> EndpointSlicePortBuilder.builder(port)

@@ -120,7 +120,7 @@ final class SliceMetrics {
     }
 
     /**
-     * Sets what an owner has in one address family, or in all.
+     * Sets the numbers of an owner, for one address family or for all.
      *
      * @param groups the desired endpoints
      * @param number the number of slices after the sync

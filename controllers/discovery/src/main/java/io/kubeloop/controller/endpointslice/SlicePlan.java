@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The writes that a sync will do. For one thread. */
+/** The writes that a sync will send. For one thread. */
 final class SlicePlan {
 
     private final List<EndpointSlice> creates = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out plans, and records what it wrote (upstream: {@code finalize}). Thread-safe for different owners. Blocks until the
- * server has responded to each write.
+ * Executes plans, and records the written slices (upstream: {@code finalize}). Thread-safe for different owners. Blocks
+ * until the server has responded to each write.
  */
 final class SliceWriter {
 
@@ -37,12 +37,12 @@ final class SliceWriter {
         this.metrics = metrics;
     }
 
-    /** Returns the tracker of what was written. */
+    /** Returns the tracker of written slices. */
     EndpointSliceTracker tracker() {
         return tracker;
     }
 
-    /** Returns the metrics that count what was written. */
+    /** Returns the metrics that count writes. */
     SliceMetrics metrics() {
         return metrics;
     }

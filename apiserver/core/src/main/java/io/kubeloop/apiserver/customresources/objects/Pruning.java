@@ -57,7 +57,7 @@ public final class Pruning {
         return JsonObject.of(kept);
     }
 
-    /** Keeps unknown members, but prunes what the schema describes below them. */
+    /** Keeps unknown members, but prunes the members below them that the schema describes. */
     private static JsonValue preserve(
             JsonValue value, @Nullable SchemaProps schema, String path, List<String> unknown) {
         if (schema == null) {

@@ -22,8 +22,8 @@ final class RuleCosts {
     /**
      * Counts an expression.
      *
-     * @param what what the expression is, for messages
-     * @param cost what its evaluations for one object can cost
+     * @param what the role of the expression, for messages
+     * @param cost the estimated cost of its evaluations for one object
      */
     void add(String path, String what, long cost, List<FieldProblem> problems) {
         if (cost > LIMIT) {

@@ -20,7 +20,7 @@ final class TimeFormats {
 
     private static final Pattern PART = Pattern.compile("(\\d+)\\s*([A-Za-z\u00b5]+)");
 
-    /** The units of a duration in words; the last name of each is a prefix of what is accepted. */
+    /** The names of the units of a duration. The last name of each unit is a prefix: longer names are accepted too. */
     private static final List<List<String>> UNITS = List.of(
             List.of("ns", "nano"),
             List.of("us", "\u00b5s", "micro"),

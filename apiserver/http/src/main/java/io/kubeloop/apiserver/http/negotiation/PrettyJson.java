@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 
-/** JSON for people: which clients want it, and its form, which is Go's {@code json.MarshalIndent}. Holds no state. */
+/** Indented JSON, as Go's {@code json.MarshalIndent} writes it, and the clients that receive it. Holds no state. */
 public final class PrettyJson {
 
     private static final byte[] INDENT = "  ".getBytes(StandardCharsets.US_ASCII);

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A watch as the messages of a WebSocket (upstream: {@code apiserver/pkg/endpoints/handlers/watch.go} {@code
- * HandleWS}). A thread reads what the client sends and ends the watch when the client closes.
+ * HandleWS}). A thread reads the frames of the client and ends the watch when the client closes.
  */
 public final class WebSocketWatch implements WatchOutput, AutoCloseable {
 

@@ -82,7 +82,9 @@ public final class WebSocketInput {
         return 0;
     }
 
-    /** The length of a frame is an unsigned number, which a negative one stands for. */
+    /**
+     * Returns whether this is a valid control frame. The length is an unsigned number, so a negative one is too long.
+     */
     private static boolean isControl(int opcode, long length) {
         return opcode <= WebSocketOutput.PONG && length >= 0 && length <= LONGEST_CONTROL;
     }

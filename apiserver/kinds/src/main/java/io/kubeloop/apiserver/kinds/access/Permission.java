@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * One verb on one resource, object or path: the smallest part of a rule (upstream: {@code BreakdownRule} and {@code ruleCovers} of {@code
  * policy_comparator.go}). Immutable.
  *
- * @param target what the verb is about
+ * @param target the object of the verb: a resource or a path
  * @param verb the verb; may be {@code *}
  */
 record Permission(Target target, String verb) {

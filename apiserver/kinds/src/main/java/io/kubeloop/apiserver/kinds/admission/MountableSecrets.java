@@ -16,7 +16,7 @@ final class MountableSecrets {
     private static final String VALUE_FROM = "valueFrom";
     private static final String NOT_ALLOWED = "\" is not allowed because service account ";
 
-    /** The lists of containers, and what messages call a container. */
+    /** The lists of containers, and the names of their elements in messages. */
     private static final List<List<String>> LISTS =
             List.of(List.of("initContainers", "init container "), List.of("containers", "container "));
 

@@ -42,7 +42,7 @@ final class PodPriority implements AdmissionPlugin {
                         : kept(request.old(), object.object("spec")));
     }
 
-    /** Clients may omit what this plug-in has set at creation. */
+    /** Clients may omit the fields that this plug-in has set at creation. */
     private static JsonObject kept(@Nullable JsonObject old, JsonObject spec) {
         JsonObject kept = spec;
         for (String field : new String[] {PRIORITY, POLICY}) {

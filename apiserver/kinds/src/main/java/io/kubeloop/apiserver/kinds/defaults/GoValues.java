@@ -61,7 +61,7 @@ final class GoValues {
                 || (value instanceof JsonObject object && object.isEmpty());
     }
 
-    /** Returns what Go encodes for a field without a value; null if it omits the field. */
+    /** Returns the JSON that Go encodes for an unset field; null if Go omits the field. */
     static @Nullable JsonValue ofAbsent(Field field) {
         GoField go = field.go();
         boolean isGoStruct = !go.pointer() && GO_STRUCTS.contains(field.type());

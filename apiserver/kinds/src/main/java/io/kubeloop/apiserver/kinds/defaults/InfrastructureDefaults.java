@@ -42,7 +42,7 @@ final class InfrastructureDefaults {
 
     private InfrastructureDefaults() {}
 
-    /** A policy without types concerns what comes in, and what goes out if it has rules for that. */
+    /** A policy without types applies to ingress, and also to egress if it has egress rules. */
     private static JsonObject policyTypes(JsonObject spec) {
         if (!spec.array("policyTypes").isEmpty()) {
             return spec;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The defaults of the core group: pods and what they consist of, and the simple kinds (upstream: {@code pkg/apis/core/v1}). */
+/**
+ * The defaults of the core group: pods with their containers, volumes and probes, and the simple kinds (upstream:
+ * {@code pkg/apis/core/v1}).
+ */
 final class PodDefaults {
 
     static final String VALUES = """

@@ -31,15 +31,15 @@ public final class TypeDefaults {
     /** The plans of the structs that have been used, by identity. */
     private static final Map<StructSchema, Plan> PLANS = new ConcurrentHashMap<>();
 
-    /** What is to do for the members of a struct. */
+    /** The default actions for the members of a struct. */
     private record Plan(
             Map<String, Member> members, @Nullable TypeSchema others, UnaryOperator<JsonObject> function) {}
 
     /**
-     * What is to do for one member.
+     * The default actions for one member.
      *
      * @param initial its default; null for none
-     * @param absent what Go encodes instead of an absent value; null for nothing
+     * @param absent the JSON that Go encodes for an absent value; null if it omits the member
      * @param valueStruct whether Go always has the struct, which then gets its own defaults
      */
     private record Member(

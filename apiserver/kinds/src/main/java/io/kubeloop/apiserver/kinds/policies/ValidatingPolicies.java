@@ -31,7 +31,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
     private final RequestMatcher matcher;
     private final PolicyParameters parameters;
 
-    /** A denial with the names of what denies. */
+    /** A denial, with the names of the policy and the binding. */
     private record Verdict(String reason, String message) {}
 
     /**
@@ -75,7 +75,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
         }
     }
 
-    /** What a policy checks: a request, and the resource in whose version it sees the objects. */
+    /** The input of a policy: a request, and the resource version in which the policy receives the objects. */
     private record Subject(
             AdmissionRequest request,
             ResourceStore matched,

@@ -32,7 +32,7 @@ public final class RequestEvaluation {
     /**
      * Starts an evaluation.
      *
-     * @param budget what all expressions together may cost
+     * @param budget the cost limit of all expressions together
      * @param facts the values of the variables
      * @param params the parameters; null for none
      */

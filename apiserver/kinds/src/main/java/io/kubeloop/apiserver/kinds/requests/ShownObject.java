@@ -11,7 +11,10 @@ import io.kubeloop.apiserver.registry.ScaleView;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** The object that webhooks and policies can change: without what the server completes later. Static functions only. */
+/**
+ * The object in the form that webhooks and policies can change: without the fields that the server sets later. Static
+ * functions only.
+ */
 public final class ShownObject {
 
     /** The fields that the server sets after the changes of a creation. */
@@ -71,7 +74,10 @@ public final class ShownObject {
         return request.store().adopted(matched, IncomingObject.mutated(matched, changed));
     }
 
-    /** Returns a changed object with the defaults of its kind and with what the server completed in the object before. */
+    /**
+     * Returns a changed object with the defaults of its kind, and with the fields that the server had set in the object
+     * before.
+     */
     public static JsonObject completed(AdmissionRequest request, JsonObject object, JsonObject changed) {
         JsonObject metadata = Meta.of(changed);
         for (String field : OF_SERVER) {

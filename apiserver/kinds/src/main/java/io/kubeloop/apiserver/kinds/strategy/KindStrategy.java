@@ -217,7 +217,7 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** Sets what creation changes, after the status was removed. */
+        /** Sets the fields that a creation changes, after the status was removed. */
         public Entry onCreate(UnaryOperator<JsonObject> change) {
             onCreate = change;
             return this;
@@ -229,13 +229,13 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** Sets what an update changes, after the status or everything else was restored. */
+        /** Sets the fields that an update changes, after the status, or everything but the status, was restored. */
         public Entry onUpdate(UpdateRule rule) {
             onUpdate = rule;
             return this;
         }
 
-        /** Sets what a write changes with its client and its time. */
+        /** Sets the fields that depend on the client and the time of a write. */
         public Entry onWrite(OriginRule rule) {
             onWrite = rule;
             return this;

@@ -138,7 +138,7 @@ final class ServerKinds {
                 : object;
     }
 
-    /** An update of a status keeps what clients set in the metadata. */
+    /** An update of a status keeps the metadata that clients set. */
     private static JsonObject withOldLabels(JsonObject service, JsonObject old, Part part) {
         if (part != Part.STATUS) {
             return service;

@@ -15,7 +15,7 @@ public final class EphemeralContainers {
 
     private static final String NOT_HERE = "cannot be set for an Ephemeral Container";
 
-    /** In the order of upstream's fields. */
+    /** The field names, in upstream's order. */
     private static final List<String> FORBIDDEN = List.of(
             "ports",
             "resources",

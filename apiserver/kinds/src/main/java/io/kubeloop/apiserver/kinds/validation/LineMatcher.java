@@ -18,10 +18,10 @@ final class LineMatcher {
     private final List<String> before;
     private final List<String> after;
 
-    /** The places of each line of the second text that may start a block. */
+    /** The positions of each line of the second text that may start a block. */
     private final Map<String, List<Integer>> places = new HashMap<>();
 
-    /** Equal lines at these places. */
+    /** Two equal lines, by their positions. */
     record Block(int before, int after, int size) {}
 
     LineMatcher(List<String> before, List<String> after) {

@@ -41,7 +41,7 @@ public final class PodRules {
         CONTAINERS.forEach(list -> spec.at(list).each(ContainerRules::imageOfPod));
     }
 
-    /** Validates what a new pod must not have. */
+    /** Rejects fields that a new pod must not have. */
     public static void newPod(FieldCursor pod) {
         FieldCursor spec = pod.at("spec");
         spec.at(EphemeralContainers.LIST).mustBeEmpty("cannot be set on create");

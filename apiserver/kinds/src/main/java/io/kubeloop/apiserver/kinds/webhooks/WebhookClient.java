@@ -57,7 +57,7 @@ public final class WebhookClient {
     }
 
     /**
-     * Returns what sends reviews to a conversion webhook.
+     * Returns the client that sends reviews to a conversion webhook.
      *
      * @param config the {@code clientConfig} of the webhook. An invalid CA bundle makes each call fail
      */

@@ -42,7 +42,7 @@ public final class IngressRules {
         spec.at("ingressClassName").ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
     }
 
-    /** Validates what only a new ingress must not have. */
+    /** Rejects fields that only a new ingress must not have. */
     public static void create(FieldCursor ingress) {
         FieldCursor annotation = ingress.at("metadata", "annotations", CLASS_ANNOTATION);
         FieldCursor name = ingress.at("spec", "ingressClassName");

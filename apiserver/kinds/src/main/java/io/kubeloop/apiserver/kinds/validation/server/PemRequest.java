@@ -86,7 +86,7 @@ public final class PemRequest {
         }
     }
 
-    /** Returns what is wrong with a PEM document of a request; empty if its signature is valid. */
+    /** Returns the error of a PEM certificate request; empty if the request is valid and its signature matches. */
     static String problem(byte[] pem) {
         Matcher block = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
         if (!block.find() || !block.group(1).equals("CERTIFICATE REQUEST")) {
@@ -176,7 +176,7 @@ public final class PemRequest {
         return text.toString();
     }
 
-    /** Returns what is wrong with a PEM document of certificates; empty if nothing is, or if it is empty. */
+    /** Returns the error of a PEM document of certificates; empty if the document is valid or empty. */
     static String problemOfCertificate(byte[] pem) {
         if (pem.length == 0) {
             return "";

@@ -81,7 +81,10 @@ public final class VolumeClaimRules {
         }
     }
 
-    /** Returns the spec with what may change once a claim is bound: its size, and the class of attributes. */
+    /**
+     * Returns the spec with the changes that are allowed after a claim is bound: those of its size and of its
+     * attributes class.
+     */
     private static JsonObject bound(JsonObject after, JsonObject before) {
         JsonValue size = before.object("resources", "requests").get("storage");
         JsonObject result = after;

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Validation of the status that a controller reports for a Job. Most rules hold only for what the update changes, so that an older
- * status can still be corrected.
+ * Validation of the status that a controller reports for a Job. Most rules apply only to changed fields, so that an
+ * invalid older status can still be corrected.
  */
 final class JobStatusRules {
 

@@ -272,7 +272,7 @@ public final class WorkloadRules {
         revision.at("revision").nonNegative();
     }
 
-    /** Validates what only a new ControllerRevision must have. */
+    /** Validates the fields that only a new ControllerRevision requires. */
     public static void newRevision(FieldCursor revision) {
         FieldCursor data = revision.at("data");
         if (!data.isSet()) {
