@@ -26,6 +26,12 @@ module io.kubeloop.apiserver {
     exports io.kubeloop.apiserver.customresources.definitions to
             io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.expressions;
+    exports io.kubeloop.apiserver.fielderrors to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.transport.memory,
+            io.kubeloop.controlplane,
+            io.kubeloop.app;
     exports io.kubeloop.apiserver.machinery to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,

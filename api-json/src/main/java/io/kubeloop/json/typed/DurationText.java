@@ -48,7 +48,7 @@ final class DurationText {
             }
             Long unit = UNITS.get(part.group(2));
             if (unit == null) {
-                throw invalid("unknown unit " + GoQuote.quote(part.group(2)) + " in duration", text);
+                throw invalid("unknown unit " + GoText.quoted(part.group(2)) + " in duration", text);
             }
             nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
             end = part.end();
@@ -80,6 +80,6 @@ final class DurationText {
     }
 
     private static DecodeException invalid(String what, String text) {
-        return new DecodeException("time: " + what + " " + GoQuote.quote(text), null);
+        return new DecodeException("time: " + what + " " + GoText.quoted(text), null);
     }
 }

@@ -76,7 +76,8 @@ public final class GoNumbers {
     private static BigDecimal shortest(double value) {
         BigDecimal exact = new BigDecimal(value);
         BigDecimal shortest = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        // Another decimal of the same length can be closer. If no decimal of a length reads as the number, no shorter one does.
+        // Another decimal of the same length can be closer. If no decimal of a length reads as the number, no shorter
+        // one does.
         for (int digits = shortest.precision(); digits > 0; digits--) {
             BigDecimal closest = closest(exact, value, digits);
             if (closest == null) {

@@ -7,6 +7,9 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -16,11 +19,59 @@ import java.util.stream.StreamSupport;
 /** Formats values for error messages as Go's package {@code fmt} does. Thread-safe: stateless. */
 public final class GoText {
 
+    private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\"\\";
+    private static final String LETTERS = "abfnrtv\"\\";
+
     private GoText() {}
 
     /** Returns a quoted string ({@code %q}). */
     public static String quoted(String text) {
-        return GoQuote.quote(text);
+        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(point -> append(out, point));
+        return out.append('"').toString();
+    }
+
+    private static void append(StringBuilder out, int point) {
+        int known = ESCAPED.indexOf(point);
+        if (known >= 0) {
+            out.append('\\').append(LETTERS.charAt(known));
+        } else if (isPrintable(point)) {
+            out.appendCodePoint(point);
+        } else if (point < ' ' || point == 0x7f) {
+            out.append(String.format("\\x%02x", point));
+        } else {
+            out.append(String.format(point > 0xffff ? "\\U%08x" : "\\u%04x", point));
+        }
+    }
+
+    /**
+     * Returns whether Go prints a character ({@code unicode.IsPrint}): letters, marks, numbers, punctuation, symbols, and the
+     * space of ASCII.
+     */
+    public static boolean isPrintable(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> point == ' ';
+            default -> true;
+        };
+    }
+
+    /** Returns a byte of invalid JSON in single quotes. */
+    static String quotedByte(int value) {
+        if (value == '\'') {
+            return "'\\''";
+        }
+        if (value == '"') {
+            return "'\"'";
+        }
+        String quoted = quoted(Character.toString(value));
+        return "'" + quoted.substring(1, quoted.length() - 1) + "'";
     }
 
     /** Returns a value as an element of a field path: quoted if it is a string, plain otherwise. */
@@ -45,8 +96,7 @@ public final class GoText {
             return string.value();
         }
         if (value instanceof JsonNumber number) {
-            Long whole = number.toLong();
-            return whole == null ? number.text() : whole.toString();
+            return NumberText.text(number);
         }
         if (value instanceof JsonBoolean bool) {
             return String.valueOf(bool.value());
@@ -65,19 +115,58 @@ public final class GoText {
 
     /** Returns the Go type of a decoded value ({@code %T}). */
     public static String type(JsonValue value) {
+        return switch (schemaType(value)) {
+            case "object" -> "map[string]interface {}";
+            case "array" -> "[]interface {}";
+            case "boolean" -> "bool";
+            case "integer" -> "int64";
+            case "number" -> "float64";
+            case "string" -> "string";
+            default -> "<nil>";
+        };
+    }
+
+    /** Returns the JSON type of a value in the words of JSON Schema. */
+    public static String schemaType(JsonValue value) {
+        if (value instanceof JsonObject) {
+            return "object";
+        }
+        if (value instanceof JsonArray) {
+            return "array";
+        }
         if (value instanceof JsonString) {
             return "string";
         }
-        if (value instanceof JsonNumber number) {
-            return number.toLong() == null ? "float64" : "int64";
-        }
         if (value instanceof JsonBoolean) {
-            return "bool";
+            return "boolean";
         }
-        if (value instanceof JsonArray) {
-            return "[]interface {}";
+        if (value instanceof JsonNumber number) {
+            return NumberText.isInteger(number) ? "integer" : "number";
         }
-        return value instanceof JsonObject ? "map[string]interface {}" : "<nil>";
+        return value == JsonNull.NULL ? "null" : "";
+    }
+
+    /** Returns a value as an error message shows it that has no type in Go: a number as it is, objects sorted. */
+    public static JsonValue untyped(JsonValue value) {
+        return value instanceof JsonNumber ? value : sorted(value);
+    }
+
+    /** Returns the value with the members of all objects sorted by name, as Go encodes maps. */
+    public static JsonValue sorted(JsonValue value) {
+        if (value instanceof JsonObject object) {
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            new TreeMap<>(object.members()).forEach((name, member) -> members.put(name, sorted(member)));
+            return JsonObject.of(members);
+        }
+        if (value instanceof JsonArray array) {
+            List<JsonValue> elements = new ArrayList<>(array.size());
+            array.forEach(element -> elements.add(sorted(element)));
+            return JsonArray.of(elements);
+        }
+        if (value instanceof JsonNumber number && !NumberText.isInteger(number)) {
+            return new JsonNumber(GoNumbers.json(NumberText.toDouble(number)));
+        }
+        return value;
     }
 
     /** Returns the name of the JSON type of a value, such as {@code array}, as Go's error messages use it. */

@@ -187,7 +187,7 @@ final class JsonSyntax {
         at++;
         for (int i = 1; i < word.length(); i++) {
             if (here() != word.charAt(i)) {
-                throw invalid("in literal " + word + " (expecting " + GoQuote.quoteByte(word.charAt(i)) + ")");
+                throw invalid("in literal " + word + " (expecting " + GoText.quotedByte(word.charAt(i)) + ")");
             }
             at++;
         }
@@ -239,7 +239,7 @@ final class JsonSyntax {
     }
 
     private SyntaxError invalid(String where) {
-        return new SyntaxError("invalid character " + GoQuote.quoteByte(here()) + " " + where);
+        return new SyntaxError("invalid character " + GoText.quotedByte(here()) + " " + where);
     }
 
     private static SyntaxError end() {

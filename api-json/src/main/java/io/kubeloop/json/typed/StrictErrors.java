@@ -74,7 +74,7 @@ final class StrictErrors {
 
     private void add(String what, String name) {
         if (suspended == 0 && errors.size() < MOST) {
-            errors.add(what + GoQuote.quote(path.length() == 0 ? name : path + "." + name));
+            errors.add(what + GoText.quoted(path.length() == 0 ? name : path + "." + name));
         }
     }
 }

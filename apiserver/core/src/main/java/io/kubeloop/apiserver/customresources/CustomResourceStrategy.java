@@ -4,16 +4,14 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.objects.Defaulting;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
 import io.kubeloop.apiserver.customresources.objects.ListTypes;
-import io.kubeloop.apiserver.customresources.rules.RuleResult;
 import io.kubeloop.apiserver.customresources.rules.ValueRules;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Correlation;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Conversion;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -116,13 +114,13 @@ final class CustomResourceStrategy implements RestStrategy {
 
     @Override
     public void validateCreate(JsonObject object, FieldErrors errors) {
-        FieldProblem.addAll(ValueValidation.validate("", schema, object), errors);
+        errors.addAll(ValueValidation.validate("", schema, object));
         if (scale != null) {
             ScaleRules.checkSpec(scale, object, errors);
             ScaleRules.checkStatus(scale, object, errors);
         }
-        FieldProblem.addAll(EmbeddedObjects.validate("", object, schema), errors);
-        FieldProblem.addAll(ListTypes.check(schema, object), errors);
+        errors.addAll(EmbeddedObjects.validate("", object, schema));
+        errors.addAll(ListTypes.check(schema, object));
         checkRules(object, null, errors);
     }
 
@@ -139,9 +137,7 @@ final class CustomResourceStrategy implements RestStrategy {
             return;
         }
         Correlation before = old == null ? null : new Correlation(schema, object, old);
-        RuleResult result = rules.check("", object, old, before);
-        FieldProblem.addAll(result.problems(), errors);
-        result.warnings().forEach(errors::warn);
+        errors.addAll(rules.check("", object, old, before));
     }
 
     @Override
@@ -149,7 +145,7 @@ final class CustomResourceStrategy implements RestStrategy {
         JsonObject before = conversion.fromStorage(old);
         boolean main = part != Part.STATUS;
         if (main) {
-            FieldProblem.addAll(ValueValidation.validateUpdate("", schema, object, before), errors);
+            errors.addAll(ValueValidation.validateUpdate("", schema, object, before));
         } else {
             checkStatus(object, before, errors);
         }
@@ -160,10 +156,10 @@ final class CustomResourceStrategy implements RestStrategy {
             ScaleRules.checkStatus(scale, object, errors);
         }
         if (main) {
-            FieldProblem.addAll(EmbeddedObjects.validate("", object, schema), errors);
+            errors.addAll(EmbeddedObjects.validate("", object, schema));
         }
         if (ListTypes.check(schema, before).isEmpty()) {
-            FieldProblem.addAll(ListTypes.check(schema, object), errors);
+            errors.addAll(ListTypes.check(schema, object));
         }
         checkRules(object, before, errors);
     }
@@ -172,7 +168,7 @@ final class CustomResourceStrategy implements RestStrategy {
         SchemaProps own = schema.properties().get("status");
         JsonValue value = object.get("status");
         if (own != null && value != null) {
-            FieldProblem.addAll(ValueValidation.validateUpdate("status", own, value, old.get("status")), errors);
+            errors.addAll(ValueValidation.validateUpdate("status", own, value, old.get("status")));
         }
     }
 

@@ -2,8 +2,6 @@ package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.paths.JsonPath;
 import io.kubeloop.apiserver.customresources.paths.JsonPath.InvalidJsonPathException;
-import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.HumanDuration;
 import io.kubeloop.apiserver.table.Row;
@@ -14,6 +12,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.typed.NumberText;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ final class PrinterColumns {
             return "<no value>";
         }
         boolean compound = value instanceof JsonObject || value instanceof JsonArray;
-        return compound ? GoJson.sorted(value).toString() : GoJson.plain(value);
+        return compound ? GoText.sorted(value).toString() : GoText.plain(value);
     }
 
     private static JsonString date(String timestamp, Row row) {

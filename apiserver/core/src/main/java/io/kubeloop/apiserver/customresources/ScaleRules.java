@@ -1,14 +1,14 @@
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.apiserver.customresources.schema.NumberText;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.typed.NumberText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +70,7 @@ final class ScaleRules {
     }
 
     private static String wrongType(List<String> path, JsonValue value, String expected) {
-        return path(path) + " accessor error: " + GoJson.plain(value) + " is of the type " + GoJson.goType(value)
+        return path(path) + " accessor error: " + GoText.plain(value) + " is of the type " + GoText.type(value)
                 + ", expected " + expected;
     }
 }

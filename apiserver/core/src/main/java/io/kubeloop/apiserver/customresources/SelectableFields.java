@@ -2,10 +2,10 @@ package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.paths.JsonPath;
 import io.kubeloop.apiserver.customresources.paths.JsonPath.InvalidJsonPathException;
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ final class SelectableFields {
     private static String value(JsonPath path, JsonObject object) {
         try {
             List<JsonValue> found = path.select(object);
-            return found.isEmpty() || found.get(0) == JsonNull.NULL ? "" : GoJson.plain(found.get(0));
+            return found.isEmpty() || found.get(0) == JsonNull.NULL ? "" : GoText.plain(found.get(0));
         } catch (InvalidJsonPathException e) {
             return ""; // a plain path fits every object
         }

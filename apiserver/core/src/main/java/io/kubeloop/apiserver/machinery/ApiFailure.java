@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.StatusReason;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -209,7 +210,11 @@ public final class ApiFailure extends RuntimeException {
                 .put("name", name)
                 .put("group", group)
                 .put("kind", kind)
-                .put("causes", errors.causes())
+                .put(
+                        "causes",
+                        JsonArray.of(errors.list().stream()
+                                .map(error -> cause(error.reason(), error.body(), error.field()))
+                                .toList()))
                 .build();
         return new ApiFailure(
                 422,

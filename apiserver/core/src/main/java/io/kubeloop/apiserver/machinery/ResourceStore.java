@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.apiserver.apply.FieldManagers;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.Encoding;
 import io.kubeloop.apiserver.storage.Snapshot;

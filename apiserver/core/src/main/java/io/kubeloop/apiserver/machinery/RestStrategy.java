@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

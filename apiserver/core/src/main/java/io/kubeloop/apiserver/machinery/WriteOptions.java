@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

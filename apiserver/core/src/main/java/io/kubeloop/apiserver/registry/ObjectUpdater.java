@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.ResourceStore;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.SentDocument;
 import io.kubeloop.apiserver.machinery.ServerWarnings;
 import io.kubeloop.apiserver.machinery.UserInfo;

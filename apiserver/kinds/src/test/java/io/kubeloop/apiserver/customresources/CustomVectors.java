@@ -2,10 +2,10 @@ package io.kubeloop.apiserver.customresources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -125,7 +125,7 @@ public final class CustomVectors {
     private static String expected(JsonObject answer) {
         JsonValue object = answer.get("object");
         return answer.get("code") + " " + answer.array("warnings") + answer.array("causes") + answer.string("message")
-                + (object == null ? "" : GoJson.sorted(object));
+                + (object == null ? "" : GoText.sorted(object));
     }
 
     private static String actual(JsonObject expected, CustomServer.Answer answer) {
@@ -143,7 +143,7 @@ public final class CustomVectors {
         boolean status = body.string("kind").equals("Status");
         String message = status && causes.isEmpty() && expected.has("message") ? body.string("message") : "";
         return answer.code() + " " + JsonArray.ofStrings(warnings) + JsonArray.ofStrings(causes) + message
-                + (status ? "" : GoJson.sorted(cleaned(body)));
+                + (status ? "" : GoText.sorted(cleaned(body)));
     }
 
     /** Returns an object without what differs from server to server. */

@@ -1,9 +1,8 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.values.UriFormat;
-import java.util.List;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,22 +65,21 @@ final class ApiApproval {
         };
     }
 
-    /** Returns the errors of the annotation; none if its state has not changed. */
-    static List<FieldProblem> check(Definition definition, @Nullable Definition old) {
+    /** Adds the error of the annotation; none if its state has not changed. */
+    static void check(Definition definition, @Nullable Definition old, FieldErrors errors) {
         if (!isProtected(definition)) {
-            return List.of();
+            return;
         }
         String annotation = annotation(definition);
         State state = state(annotation);
         if (old != null && state(annotation(old)) == state) {
-            return List.of();
+            return;
         }
-        String message = message(state, annotation);
-        return switch (state) {
-            case INVALID -> List.of(FieldProblem.invalid(PATH, annotation, message));
-            case MISSING -> List.of(FieldProblem.required(PATH, message));
-            default -> List.of();
-        };
+        if (state == State.INVALID) {
+            errors.invalid(PATH, annotation, message(state, annotation));
+        } else if (state == State.MISSING) {
+            errors.required(PATH, message(state, annotation));
+        }
     }
 
     /** Returns the condition that states the approval; null for a group that needs none. */

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
@@ -14,35 +15,34 @@ final class ColumnRules {
 
     private ColumnRules() {}
 
-    static void check(String path, JsonArray columns, List<FieldProblem> problems) {
+    static void check(String path, JsonArray columns, FieldErrors problems) {
         List<JsonObject> all = columns.objects().toList();
         for (int i = 0; i < all.size(); i++) {
             check(path + "[" + i + "]", all.get(i), problems);
         }
     }
 
-    private static void check(String path, JsonObject column, List<FieldProblem> problems) {
+    private static void check(String path, JsonObject column, FieldErrors problems) {
         String type = column.string("type");
         String format = column.string("format");
         String jsonPath = column.string("jsonPath");
         if (column.string("name").isEmpty()) {
-            problems.add(FieldProblem.required(path + ".name", ""));
+            problems.required(path + ".name", "");
         }
         if (!TYPES.contains(type)) {
             String detail = "must be one of " + String.join(",", TYPES);
             problems.add(
                     type.isEmpty()
-                            ? FieldProblem.required(path + ".type", detail)
-                            : FieldProblem.invalid(path + ".type", type, detail));
+                            ? FieldError.required(path + ".type", detail)
+                            : FieldError.invalid(path + ".type", type, detail));
         }
         if (!format.isEmpty() && !FORMATS.contains(format)) {
-            problems.add(FieldProblem.invalid(path + ".format", format, "must be one of " + String.join(",", FORMATS)));
+            problems.invalid(path + ".format", format, "must be one of " + String.join(",", FORMATS));
         }
         if (jsonPath.isEmpty()) {
-            problems.add(FieldProblem.required(path + ".JSONPath", ""));
+            problems.required(path + ".JSONPath", "");
         } else if (!jsonPath.startsWith(".")) {
-            problems.add(
-                    FieldProblem.invalid(path + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
+            problems.invalid(path + ".JSONPath", jsonPath, "must be a simple json path starting with .");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
@@ -25,14 +25,14 @@ final class ConversionRules {
      *
      * @param strict whether the CA bundle must be valid: upstream accepts an invalid one until the definition is established
      */
-    static void check(Definition definition, boolean strict, List<FieldProblem> problems) {
+    static void check(Definition definition, boolean strict, FieldErrors problems) {
         JsonObject conversion = definition.spec().object("conversion");
         String strategy = conversion.string("strategy");
         List<String> strategies = List.of("None", "Webhook");
         if (strategy.isEmpty()) {
-            problems.add(FieldProblem.required(PATH + ".strategy", ""));
+            problems.required(PATH + ".strategy", "");
         } else if (!strategies.contains(strategy)) {
-            problems.add(FieldProblem.notSupported(PATH + ".strategy", strategy, strategies));
+            problems.notSupported(PATH + ".strategy", strategy, strategies);
         }
         JsonArray versions = conversion.array("webhook", "conversionReviewVersions");
         boolean hasClient = conversion.get("webhook", "clientConfig") instanceof JsonObject;
@@ -46,27 +46,27 @@ final class ConversionRules {
         }
         String detail = "should not be set when strategy is not set to Webhook";
         if (hasClient) {
-            problems.add(FieldProblem.forbidden(CLIENT, detail));
+            problems.forbidden(CLIENT, detail);
         }
         if (!versions.isEmpty()) {
-            problems.add(FieldProblem.forbidden(PATH + ".conversionReviewVersions", detail));
+            problems.forbidden(PATH + ".conversionReviewVersions", detail);
         }
     }
 
-    private static void checkBundle(Definition definition, List<FieldProblem> problems) {
+    private static void checkBundle(Definition definition, FieldErrors problems) {
         String bundle = definition.caBundle();
         String problem = CaBundle.problem(bundle);
         if (problem != null) {
-            problems.add(FieldProblem.invalid(CLIENT + ".caBundle", bundle, problem));
+            problems.invalid(CLIENT + ".caBundle", bundle, problem);
         }
     }
 
-    private static void checkClient(JsonObject conversion, boolean hasClient, List<FieldProblem> problems) {
+    private static void checkClient(JsonObject conversion, boolean hasClient, FieldErrors problems) {
         JsonObject client = conversion.object("webhook", "clientConfig");
         if (!hasClient) {
-            problems.add(FieldProblem.required(CLIENT, "required when strategy is set to Webhook"));
+            problems.required(CLIENT, "required when strategy is set to Webhook");
         } else if (client.has("url") == client.has("service")) {
-            problems.add(FieldProblem.required(CLIENT, "exactly one of url or service is required"));
+            problems.required(CLIENT, "exactly one of url or service is required");
         } else if (client.has("url")) {
             checkUrl(client.string("url"), problems);
         } else {
@@ -74,21 +74,21 @@ final class ConversionRules {
         }
     }
 
-    private static void checkUrl(String url, List<FieldProblem> problems) {
+    private static void checkUrl(String url, FieldErrors problems) {
         String path = CLIENT + ".url";
         URI uri;
         try {
             uri = URI.create(url);
         } catch (IllegalArgumentException e) {
-            problems.add(FieldProblem.required(path, "url must be a valid URL: " + e.getMessage() + FORM));
+            problems.required(path, "url must be a valid URL: " + e.getMessage() + FORM);
             return;
         }
         String scheme = orEmpty(uri.getScheme());
         if (!scheme.equals("https")) {
-            problems.add(FieldProblem.invalid(path, scheme, "'https' is the only allowed URL scheme" + FORM));
+            problems.invalid(path, scheme, "'https' is the only allowed URL scheme" + FORM);
         }
         if (orEmpty(uri.getRawAuthority()).isEmpty()) {
-            problems.add(FieldProblem.invalid(path, "", "host must be specified" + FORM));
+            problems.invalid(path, "", "host must be specified" + FORM);
         }
         refuse(path, orEmpty(uri.getRawUserInfo()), "user information is not permitted in the URL", problems);
         refuse(path, orEmpty(uri.getFragment()), "fragments are not permitted in the URL", problems);
@@ -99,57 +99,57 @@ final class ConversionRules {
         return text == null ? "" : text;
     }
 
-    private static void refuse(String path, String part, String detail, List<FieldProblem> problems) {
+    private static void refuse(String path, String part, String detail, FieldErrors problems) {
         if (!part.isEmpty()) {
-            problems.add(FieldProblem.invalid(path, part, detail));
+            problems.invalid(path, part, detail);
         }
     }
 
-    private static void checkService(JsonObject service, List<FieldProblem> problems) {
+    private static void checkService(JsonObject service, FieldErrors problems) {
         for (String name : List.of("name", "namespace")) {
             if (service.string(name).isEmpty()) {
-                problems.add(FieldProblem.required(CLIENT + ".service." + name, ""));
+                problems.required(CLIENT + ".service." + name, "");
             }
         }
         Long port = service.number("port");
         if (port != null && (port < 1 || port > 65535)) {
-            problems.add(FieldProblem.invalidShown(
+            problems.invalidLiteral(
                     CLIENT + ".service.port",
                     port.toString(),
-                    "port is not valid: must be between 1 and 65535, inclusive"));
+                    "port is not valid: must be between 1 and 65535, inclusive");
         }
         String urlPath = service.string("path");
         checkPath(CLIENT + ".service.path", urlPath, problems);
     }
 
-    private static void checkPath(String path, String urlPath, List<FieldProblem> problems) {
+    private static void checkPath(String path, String urlPath, FieldErrors problems) {
         if (urlPath.isEmpty() || urlPath.equals("/")) {
             return;
         }
         if (urlPath.equals("//")) {
-            problems.add(FieldProblem.invalid(path, urlPath, "segment[0] may not be empty"));
+            problems.invalid(path, urlPath, "segment[0] may not be empty");
             return;
         }
         if (!urlPath.startsWith("/")) {
-            problems.add(FieldProblem.invalid(path, urlPath, "must start with a '/'"));
+            problems.invalid(path, urlPath, "must start with a '/'");
         }
         String rest = urlPath.substring(1);
         String[] steps = (rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest).split("/", -1);
         for (int i = 0; i < steps.length; i++) {
             if (steps[i].isEmpty()) {
-                problems.add(FieldProblem.invalid(path, urlPath, "segment[" + i + "] may not be empty"));
+                problems.invalid(path, urlPath, "segment[" + i + "] may not be empty");
                 continue;
             }
             for (String error : NameValidation.dns1123Subdomain(steps[i])) {
-                problems.add(FieldProblem.invalid(path, urlPath, "segment[" + i + "]: " + error));
+                problems.invalid(path, urlPath, "segment[" + i + "]: " + error);
             }
         }
     }
 
-    private static void checkVersions(JsonArray versions, List<FieldProblem> problems) {
+    private static void checkVersions(JsonArray versions, FieldErrors problems) {
         String path = PATH + ".conversionReviewVersions";
         if (versions.isEmpty()) {
-            problems.add(FieldProblem.required(path, ""));
+            problems.required(path, "");
             return;
         }
         Set<String> seen = new HashSet<>();
@@ -157,15 +157,15 @@ final class ConversionRules {
         for (int i = 0; i < all.size(); i++) {
             String at = path + "[" + i + "]";
             if (!seen.add(all.get(i))) {
-                problems.add(FieldProblem.invalid(at, new JsonString(all.get(i)), "duplicate version"));
+                problems.invalid(at, new JsonString(all.get(i)), "duplicate version");
                 continue;
             }
             for (String error : NameValidation.dns1035Label(all.get(i))) {
-                problems.add(FieldProblem.invalid(at, all.get(i), error));
+                problems.invalid(at, all.get(i), error);
             }
         }
         if (!seen.contains("v1") && !seen.contains("v1beta1")) {
-            problems.add(FieldProblem.invalid(path, versions, "must include at least one of v1, v1beta1"));
+            problems.invalid(path, versions, "must include at least one of v1, v1beta1");
         }
     }
 }

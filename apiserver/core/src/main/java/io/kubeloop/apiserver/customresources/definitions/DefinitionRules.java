@@ -2,14 +2,13 @@ package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.structural.DefinitionSchema;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,22 +19,22 @@ final class DefinitionRules {
 
     private static final String SPEC = "spec";
 
-    private final List<FieldProblem> problems = new ArrayList<>();
+    private final FieldErrors problems = new FieldErrors();
 
     private DefinitionRules() {}
 
     /** Returns the errors of a new definition, except those of its metadata. */
-    static List<FieldProblem> validate(Definition definition) {
+    static FieldErrors validate(Definition definition) {
         DefinitionRules rules = new DefinitionRules();
         rules.check(definition, false);
         rules.checkStatus(definition);
-        rules.problems.addAll(ApiApproval.check(definition, null));
+        ApiApproval.check(definition, null, rules.problems);
         rules.checkPreserve(definition);
         return rules.problems;
     }
 
     /** Returns the errors of a changed definition, except those of its metadata. */
-    static List<FieldProblem> validateUpdate(Definition definition, Definition old) {
+    static FieldErrors validateUpdate(Definition definition, Definition old) {
         DefinitionRules rules = new DefinitionRules();
         rules.check(definition, old.isTrue(Conditions.ESTABLISHED) && CaBundle.problem(old.caBundle()) == null);
         if (old.isTrue(Conditions.ESTABLISHED)) {
@@ -45,14 +44,14 @@ final class DefinitionRules {
         rules.immutable(definition, old, "group");
         rules.immutable(definition, old, "names", "plural");
         rules.checkStatus(definition);
-        rules.problems.addAll(ApiApproval.check(definition, old));
+        ApiApproval.check(definition, old, rules.problems);
         rules.checkPreserve(definition);
         return rules.problems;
     }
 
     /** Returns the errors of a changed status. */
-    static List<FieldProblem> validateStatus(Definition definition) {
-        List<FieldProblem> problems = new ArrayList<>();
+    static FieldErrors validateStatus(Definition definition) {
+        FieldErrors problems = new FieldErrors();
         NameRules.check("status.acceptedNames", definition.acceptedNames(), problems);
         return problems;
     }
@@ -60,7 +59,7 @@ final class DefinitionRules {
     private void immutable(Definition definition, Definition old, String... path) {
         String now = definition.spec().string(path);
         if (!now.equals(old.spec().string(path))) {
-            problems.add(FieldProblem.invalid(SPEC + "." + String.join(".", path), now, "field is immutable"));
+            problems.invalid(SPEC + "." + String.join(".", path), now, "field is immutable");
         }
     }
 
@@ -72,7 +71,7 @@ final class DefinitionRules {
         SharedParts shared = SharedParts.of(versions);
         for (int i = 0; i < versions.size(); i++) {
             if (versions.get(i).schema() == null) {
-                problems.add(FieldProblem.required(SPEC + ".versions[" + i + "].schema.openAPIV3Schema", ""));
+                problems.required(SPEC + ".versions[" + i + "].schema.openAPIV3Schema", "");
             }
         }
         checkVersions(shared);
@@ -87,20 +86,20 @@ final class DefinitionRules {
         String path = SPEC + ".group";
         List<String> errors = NameValidation.dns1123Subdomain(group);
         if (group.isEmpty()) {
-            problems.add(FieldProblem.required(path, ""));
+            problems.required(path, "");
         } else if (!errors.isEmpty()) {
-            problems.add(FieldProblem.invalid(path, group, String.join(",", errors)));
+            problems.invalid(path, group, String.join(",", errors));
         } else if (group.indexOf('.') < 0) {
-            problems.add(FieldProblem.invalid(path, group, "should be a domain with at least one dot"));
+            problems.invalid(path, group, "should be a domain with at least one dot");
         }
     }
 
     private void checkScope(String scope) {
         List<String> scopes = List.of("Cluster", "Namespaced");
         if (scope.isEmpty()) {
-            problems.add(FieldProblem.required(SPEC + ".scope", ""));
+            problems.required(SPEC + ".scope", "");
         } else if (!scopes.contains(scope)) {
-            problems.add(FieldProblem.notSupported(SPEC + ".scope", scope, scopes));
+            problems.notSupported(SPEC + ".scope", scope, scopes);
         }
     }
 
@@ -115,19 +114,19 @@ final class DefinitionRules {
             names.add(version.name());
             List<String> errors = NameValidation.dns1035Label(version.name());
             if (!errors.isEmpty()) {
-                problems.add(FieldProblem.invalid(path + ".name", version.name(), String.join(",", errors)));
+                problems.invalid(path + ".name", version.name(), String.join(",", errors));
             }
             checkVersion(version, path, shared);
         }
         if (names.size() < versions.size()) {
-            problems.add(FieldProblem.invalidShown(
-                    SPEC + ".versions", InternalVersions.text(versions), "must contain unique version names"));
+            problems.invalidLiteral(
+                    SPEC + ".versions", InternalVersions.text(versions), "must contain unique version names");
         }
         if (storage != 1) {
-            problems.add(FieldProblem.invalidShown(
+            problems.invalidLiteral(
                     SPEC + ".versions",
                     InternalVersions.text(versions),
-                    "must have exactly one version marked as storage version"));
+                    "must have exactly one version marked as storage version");
         }
     }
 
@@ -136,7 +135,7 @@ final class DefinitionRules {
         String name = versions.isEmpty() ? "" : versions.get(0).name();
         List<String> errors = NameValidation.dns1035Label(name);
         if (!name.isEmpty() && !errors.isEmpty()) {
-            problems.add(FieldProblem.invalid(SPEC + ".version", name, String.join(",", errors)));
+            problems.invalid(SPEC + ".version", name, String.join(",", errors));
         }
     }
 
@@ -154,10 +153,10 @@ final class DefinitionRules {
             return;
         }
         if (schema == null) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".selectableFields",
                     "",
-                    "may only be set when `version.schema.openAPIV3Schema` is not included"));
+                    "may only be set when `version.schema.openAPIV3Schema` is not included");
         } else {
             checkSelectable(path, path + ".schema.openAPIV3Schema", fields, schema);
         }
@@ -183,8 +182,7 @@ final class DefinitionRules {
         }
         if (shared.selectableFields() instanceof JsonArray fields && !fields.isEmpty()) {
             if (schema == null) {
-                problems.add(FieldProblem.invalid(
-                        SPEC + ".selectableFields", "", "may only be set when validations.schema is included"));
+                problems.invalid(SPEC + ".selectableFields", "", "may only be set when validations.schema is included");
             } else {
                 checkSelectable(SPEC, SPEC + ".schema.openAPIV3Schema", fields, schema);
             }
@@ -194,7 +192,7 @@ final class DefinitionRules {
     private void checkSelectable(String path, String schemaPath, JsonArray fields, SchemaProps schema) {
         String unsupported = DefinitionSchema.unsupported(schema);
         if (unsupported != null) {
-            problems.add(FieldProblem.invalid(schemaPath, "", unsupported));
+            problems.invalid(schemaPath, "", unsupported);
             return;
         }
         SelectableFieldRules.check(path + ".selectableFields", fields, schema, problems);
@@ -206,35 +204,34 @@ final class DefinitionRules {
         List<String> stored = definition.storedVersions();
         JsonArray shown = JsonArray.ofStrings(stored);
         if (stored.isEmpty()) {
-            problems.add(FieldProblem.invalidShown(path, "null", "must have at least one stored version"));
+            problems.invalidLiteral(path, "null", "must have at least one stored version");
             return;
         }
         List<String> names = definition.versions().stream().map(Version::name).toList();
         definition.versions().stream()
                 .filter(version -> version.isStorage() && !stored.contains(version.name()))
-                .forEach(version -> problems.add(
-                        FieldProblem.invalid(path, shown, "must have the storage version " + version.name())));
+                .forEach(version -> problems.invalid(path, shown, "must have the storage version " + version.name()));
         for (int i = 0; i < stored.size(); i++) {
             String version = stored.get(i);
             if (!names.contains(version)) {
-                problems.add(FieldProblem.invalid(
+                problems.invalid(
                         path + "[" + i + "]",
                         new JsonString(version),
                         "missing from spec.versions; " + version
                                 + " was previously a storage version, and must remain in spec.versions until a storage"
                                 + " migration ensures no data remains persisted in " + version + " and removes "
-                                + version + " from status.storedVersions"));
+                                + version + " from status.storedVersions");
             }
         }
     }
 
     private void checkPreserve(Definition definition) {
         if (definition.spec().bool("preserveUnknownFields")) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     SPEC + ".preserveUnknownFields",
                     JsonBoolean.TRUE,
                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
-                            + " instead"));
+                            + " instead");
         }
     }
 }

@@ -1,10 +1,9 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Formats;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.json.tree.JsonArray;
@@ -72,17 +71,16 @@ public final class DefinitionStrategy implements RestStrategy {
                 errors.invalid("metadata." + field, name, "must be spec.names.plural+\".\"+spec.group");
             }
         }
-        FieldProblem.addAll(DefinitionRules.validate(asSent(definition, errors)), errors);
+        errors.addAll(DefinitionRules.validate(asSent(definition, errors)));
     }
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         Definition definition = new Definition(object);
-        FieldProblem.addAll(
+        errors.addAll(
                 part == Part.STATUS
                         ? DefinitionRules.validateStatus(definition)
-                        : DefinitionRules.validateUpdate(asSent(definition, errors), new Definition(old)),
-                errors);
+                        : DefinitionRules.validateUpdate(asSent(definition, errors), new Definition(old)));
     }
 
     private static Definition asSent(Definition definition, FieldErrors errors) {

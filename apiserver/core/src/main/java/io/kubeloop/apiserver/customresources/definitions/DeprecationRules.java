@@ -1,11 +1,10 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
-import io.kubeloop.apiserver.customresources.schema.GoJson;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.typed.GoText;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** The rules of the deprecation warning of a version, and the default warning. Static functions only. */
 public final class DeprecationRules {
@@ -14,29 +13,29 @@ public final class DeprecationRules {
 
     private DeprecationRules() {}
 
-    static void check(Version version, String path, List<FieldProblem> problems) {
+    static void check(Version version, String path, FieldErrors problems) {
         if (!(version.object().get("deprecationWarning") instanceof JsonString warning)) {
             return;
         }
         String text = warning.value();
         if (!version.isDeprecated()) {
-            problems.add(FieldProblem.invalid(path, text, "can only be set for deprecated versions"));
+            problems.invalid(path, text, "can only be set for deprecated versions");
             return;
         }
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            problems.add(FieldProblem.invalid(path, text, "must be <= 256 characters long"));
+            problems.invalid(path, text, "must be <= 256 characters long");
         }
         if (text.isEmpty()) {
-            problems.add(FieldProblem.invalid(path, text, "must not be an empty string"));
+            problems.invalid(path, text, "must not be an empty string");
         }
         int bytes = 0;
         for (int c : text.codePoints().toArray()) {
-            if (!GoJson.isPrintable(c)) {
-                problems.add(FieldProblem.invalid(
+            if (!GoText.isPrintable(c)) {
+                problems.invalid(
                         path,
                         text,
                         "must only contain printable UTF-8 characters; non-printable character found at index "
-                                + bytes));
+                                + bytes);
                 return;
             }
             bytes += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Locale;
@@ -11,15 +11,15 @@ final class NameRules {
 
     private NameRules() {}
 
-    static void checkRequired(String path, JsonObject names, List<FieldProblem> problems) {
+    static void checkRequired(String path, JsonObject names, FieldErrors problems) {
         for (String name : List.of("plural", "singular", "kind", "listKind")) {
             if (names.string(name).isEmpty()) {
-                problems.add(FieldProblem.required(path + "." + name, ""));
+                problems.required(path + "." + name, "");
             }
         }
     }
 
-    static void check(String path, JsonObject names, List<FieldProblem> problems) {
+    static void check(String path, JsonObject names, FieldErrors problems) {
         for (String name : List.of("plural", "singular")) {
             checkLabel(path + "." + name, names.string(name), problems);
         }
@@ -29,31 +29,31 @@ final class NameRules {
         checkKind(path + ".listKind", listKind, problems);
         checkAll(path + ".shortNames", names.array("shortNames").strings().toList(), problems);
         if (!kind.isEmpty() && kind.equals(listKind)) {
-            problems.add(FieldProblem.invalid(path + ".listKind", listKind, "kind and listKind may not be the same"));
+            problems.invalid(path + ".listKind", listKind, "kind and listKind may not be the same");
         }
         checkAll(path + ".categories", names.array("categories").strings().toList(), problems);
     }
 
-    private static void checkLabel(String path, String name, List<FieldProblem> problems) {
+    private static void checkLabel(String path, String name, FieldErrors problems) {
         List<String> errors = NameValidation.dns1035Label(name);
         if (!name.isEmpty() && !errors.isEmpty()) {
-            problems.add(FieldProblem.invalid(path, name, String.join(",", errors)));
+            problems.invalid(path, name, String.join(",", errors));
         }
     }
 
-    private static void checkKind(String path, String kind, List<FieldProblem> problems) {
+    private static void checkKind(String path, String kind, FieldErrors problems) {
         List<String> errors = NameValidation.dns1035Label(kind.toLowerCase(Locale.ROOT));
         if (!kind.isEmpty() && !errors.isEmpty()) {
-            problems.add(FieldProblem.invalid(
-                    path, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors)));
+            problems.invalid(
+                    path, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors));
         }
     }
 
-    private static void checkAll(String path, List<String> names, List<FieldProblem> problems) {
+    private static void checkAll(String path, List<String> names, FieldErrors problems) {
         for (int i = 0; i < names.size(); i++) {
             List<String> errors = NameValidation.dns1035Label(names.get(i));
             if (!errors.isEmpty()) {
-                problems.add(FieldProblem.invalid(path + "[" + i + "]", names.get(i), String.join(",", errors)));
+                problems.invalid(path + "[" + i + "]", names.get(i), String.join(",", errors));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
@@ -9,7 +9,7 @@ final class SubresourceRules {
 
     private SubresourceRules() {}
 
-    static void check(String path, JsonObject subresources, List<FieldProblem> problems) {
+    static void check(String path, JsonObject subresources, FieldErrors problems) {
         if (!(subresources.get("scale") instanceof JsonObject scale)) {
             return;
         }
@@ -36,14 +36,13 @@ final class SubresourceRules {
         }
     }
 
-    private static void checkPath(
-            String path, String value, List<String> parents, String where, List<FieldProblem> problems) {
+    private static void checkPath(String path, String value, List<String> parents, String where, FieldErrors problems) {
         if (value.isEmpty()) {
-            problems.add(FieldProblem.required(path, ""));
+            problems.required(path, "");
         } else if (!value.startsWith(".")) {
-            problems.add(FieldProblem.invalid(path, value, "must be a simple json path starting with ."));
+            problems.invalid(path, value, "must be a simple json path starting with .");
         } else if (parents.stream().noneMatch(value::startsWith)) {
-            problems.add(FieldProblem.invalid(path, value, "should be a json path under " + where));
+            problems.invalid(path, value, "should be a json path under " + where);
         }
     }
 }

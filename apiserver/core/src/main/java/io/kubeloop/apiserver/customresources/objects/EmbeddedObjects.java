@@ -2,16 +2,17 @@ package io.kubeloop.apiserver.customresources.objects;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.objects.ObjectMetaType.MalformedMetadataException;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +30,15 @@ public final class EmbeddedObjects {
         private static final long serialVersionUID = 1L;
 
         @SuppressWarnings("serial") // the exception is never serialized
-        private final FieldProblem problem;
+        private final FieldError problem;
 
-        MalformedObjectException(FieldProblem problem) {
+        MalformedObjectException(FieldError problem) {
             super(problem.message(), null, false, false);
             this.problem = problem;
         }
 
         /** Returns the error of the field. */
-        public FieldProblem problem() {
+        public FieldError problem() {
             return problem;
         }
     }
@@ -94,7 +95,7 @@ public final class EmbeddedObjects {
                     return null;
                 }
                 throw new MalformedObjectException(
-                        FieldProblem.invalid(Paths.child(path, name), value, "must be a string"));
+                        FieldError.invalid(Paths.child(path, name), GoText.untyped(value), "must be a string"));
             }
             case "metadata" -> {
                 String at = Paths.child(path, name);
@@ -104,7 +105,8 @@ public final class EmbeddedObjects {
                     if (dropInvalid) {
                         return readableMetadata(value);
                     }
-                    throw new MalformedObjectException(FieldProblem.invalid(at, value, String.valueOf(e.getMessage())));
+                    throw new MalformedObjectException(
+                            FieldError.invalid(at, GoText.untyped(value), String.valueOf(e.getMessage())));
                 }
             }
             default -> {
@@ -131,14 +133,13 @@ public final class EmbeddedObjects {
     }
 
     /** Returns the errors of the embedded objects in a value. */
-    public static List<FieldProblem> validate(String path, JsonValue value, @Nullable SchemaProps schema) {
-        List<FieldProblem> problems = new ArrayList<>();
+    public static FieldErrors validate(String path, JsonValue value, @Nullable SchemaProps schema) {
+        FieldErrors problems = new FieldErrors();
         validate(path, value, schema, problems);
         return problems;
     }
 
-    private static void validate(
-            String path, JsonValue value, @Nullable SchemaProps schema, List<FieldProblem> problems) {
+    private static void validate(String path, JsonValue value, @Nullable SchemaProps schema, FieldErrors problems) {
         if (schema == null) {
             return;
         }
@@ -158,25 +159,23 @@ public final class EmbeddedObjects {
         }
     }
 
-    private static void validateEmbedded(String path, JsonObject object, List<FieldProblem> problems) {
+    private static void validateEmbedded(String path, JsonObject object, FieldErrors problems) {
         String versionPath = Paths.child(path, "apiVersion");
         String kindPath = Paths.child(path, "kind");
         if (!object.has("apiVersion")) {
-            problems.add(FieldProblem.required(versionPath, ""));
+            problems.required(versionPath, "");
         } else if (text(versionPath, object.get("apiVersion"), problems) && isTwoSlashes(object.string("apiVersion"))) {
             String version = object.string("apiVersion");
-            problems.add(FieldProblem.invalid(versionPath, version, "unexpected GroupVersion string: " + version));
+            problems.invalid(versionPath, version, "unexpected GroupVersion string: " + version);
         }
         if (!object.has("kind")) {
-            problems.add(FieldProblem.required(kindPath, ""));
+            problems.required(kindPath, "");
         } else if (text(kindPath, object.get("kind"), problems)) {
             String kind = object.string("kind");
             List<String> errors = NameValidation.dns1035Label(kind.toLowerCase(Locale.ROOT));
             if (!errors.isEmpty()) {
-                problems.add(FieldProblem.invalid(
-                        kindPath,
-                        kind,
-                        "may have mixed case, but should otherwise match: " + String.join(",", errors)));
+                problems.invalid(
+                        kindPath, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors));
             }
         }
         if (object.has("metadata")) {
@@ -188,19 +187,19 @@ public final class EmbeddedObjects {
         return version.indexOf('/') != version.lastIndexOf('/');
     }
 
-    private static boolean text(String path, @Nullable JsonValue value, List<FieldProblem> problems) {
+    private static boolean text(String path, @Nullable JsonValue value, FieldErrors problems) {
         if (!(value instanceof JsonString text)) {
-            problems.add(FieldProblem.invalidShown(path, String.valueOf(value), "must be a string"));
+            problems.invalidLiteral(path, String.valueOf(value), "must be a string");
             return false;
         }
         if (text.value().isEmpty()) {
-            problems.add(FieldProblem.invalid(path, "", "must not be empty"));
+            problems.invalid(path, "", "must not be empty");
             return false;
         }
         return true;
     }
 
-    private static void validateMetadata(String path, JsonObject object, List<FieldProblem> problems) {
+    private static void validateMetadata(String path, JsonObject object, FieldErrors problems) {
         JsonObject named = Meta.name(object).isEmpty() ? Meta.with(object, "name", "fakename") : object;
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), errors);
@@ -208,7 +207,8 @@ public final class EmbeddedObjects {
         if (!namespace.isEmpty()) {
             errors.invalid("metadata.namespace", namespace, NameValidation.dns1123Label(namespace));
         }
-        errors.forEach((reason, field, body) ->
-                problems.add(new FieldProblem(reason, path + field.substring("metadata".length()), body)));
+        errors.list()
+                .forEach(error -> problems.add(new FieldError(
+                        error.reason(), path + error.field().substring("metadata".length()), error.body())));
     }
 }

@@ -1,12 +1,13 @@
 package io.kubeloop.apiserver.customresources.objects;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +19,13 @@ public final class ListTypes {
     private ListTypes() {}
 
     /** Returns the errors of the lists in an object. */
-    public static List<FieldProblem> check(SchemaProps schema, JsonObject object) {
-        List<FieldProblem> problems = new ArrayList<>();
+    public static FieldErrors check(SchemaProps schema, JsonObject object) {
+        FieldErrors problems = new FieldErrors();
         check("", schema, object, problems);
         return problems;
     }
 
-    private static void check(String path, SchemaProps schema, JsonValue value, List<FieldProblem> problems) {
+    private static void check(String path, SchemaProps schema, JsonValue value, FieldErrors problems) {
         if (value instanceof JsonArray array) {
             if ("set".equals(schema.listType())) {
                 duplicates(path, array.elements(), problems);
@@ -49,22 +50,24 @@ public final class ListTypes {
     }
 
     /** Adds an error for the second occurrence of each value. */
-    private static void duplicates(String path, List<JsonValue> values, List<FieldProblem> problems) {
+    private static void duplicates(String path, List<JsonValue> values, FieldErrors problems) {
         Map<JsonValue, Integer> seen = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
             if (seen.merge(values.get(i), 1, Integer::sum) == 2) {
-                problems.add(FieldProblem.duplicate(Paths.index(path, i), values.get(i)));
+                problems.duplicate(Paths.index(path, i), GoText.untyped(values.get(i)));
             }
         }
     }
 
-    private static void keys(String path, SchemaProps schema, JsonArray array, List<FieldProblem> problems) {
+    private static void keys(String path, SchemaProps schema, JsonArray array, FieldErrors problems) {
         List<JsonValue> keys = new ArrayList<>(array.size());
         for (int i = 0; i < array.size(); i++) {
             JsonValue element = array.get(i);
             if (element != JsonNull.NULL && !(element instanceof JsonObject)) {
-                problems.add(FieldProblem.invalid(
-                        Paths.index(path, i), element, "must be an object for an array of list-type map"));
+                problems.invalid(
+                        Paths.index(path, i),
+                        GoText.untyped(element),
+                        "must be an object for an array of list-type map");
                 return;
             }
             keys.add(key(schema, element));

@@ -1,6 +1,5 @@
 package io.kubeloop.apiserver.customresources.objects;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.schema.TypeSchema;
@@ -10,6 +9,7 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ public final class ObjectMetaType {
             throws MalformedMetadataException {
         boolean fits = switch (scalar) {
             case INT32, INT64 -> value instanceof JsonNumber number && number.toLong() != null;
-            case BOOLEAN -> GoJson.type(value).equals("boolean");
+            case BOOLEAN -> GoText.schemaType(value).equals("boolean");
             default -> value instanceof JsonString;
         };
         if (!fits) {
@@ -134,7 +134,7 @@ public final class ObjectMetaType {
             try {
                 var unused = OffsetDateTime.parse(text.value());
             } catch (DateTimeException e) {
-                String shown = GoJson.quoted(text.value());
+                String shown = GoText.quoted(text.value());
                 throw new MalformedMetadataException("parsing time " + shown
                         + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + shown + " as \"2006\"");
             }
@@ -157,7 +157,7 @@ public final class ObjectMetaType {
     }
 
     private static MalformedMetadataException wrongType(JsonValue value, String goPath, String expected) {
-        String found = GoJson.type(value).replace("integer", "number").replace("boolean", "bool");
+        String found = GoText.schemaType(value).replace("integer", "number").replace("boolean", "bool");
         return new MalformedMetadataException("json: cannot unmarshal " + found + " into Go "
                 + (goPath.isEmpty() ? "value" : "struct field " + goPath) + " of type " + expected);
     }

@@ -1,17 +1,17 @@
 package io.kubeloop.apiserver.customresources.rules;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Correlation;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayList;
+import io.kubeloop.json.typed.GoText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,7 @@ final class RuleCheck {
 
     private static final long BUDGET = 10_000_000;
 
-    private final List<FieldProblem> problems = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final FieldErrors problems = new FieldErrors();
 
     /** The remaining budget of the rules; negative if no further rule may run. */
     private long budget = BUDGET;
@@ -58,8 +57,8 @@ final class RuleCheck {
         }
     }
 
-    RuleResult result() {
-        return new RuleResult(problems, warnings);
+    FieldErrors result() {
+        return problems;
     }
 
     void check(RuleNode node, String path, JsonValue value, @Nullable JsonValue old, @Nullable Correlation before) {
@@ -105,7 +104,7 @@ final class RuleCheck {
         }
         for (CompiledRule rule : node.rules()) {
             if (rule.error() != null) {
-                problems.add(FieldProblem.invalid(shown, type, "rule compile error: " + rule.error()));
+                problems.invalid(shown, type, "rule compile error: " + rule.error());
             } else if (rule.condition() != null && !(rule.usesOld() && old == null && !rule.hasOptionalOld())) {
                 evaluate(rule, rule.condition(), node.schema(), path, new Values(value, old, before));
             }
@@ -142,11 +141,11 @@ final class RuleCheck {
         String error = outcome.error();
         if (error != null) {
             if (error.startsWith("no such overload")) {
-                problems.add(FieldProblem.invalid(
+                problems.invalid(
                         shown,
                         schema.type(),
                         "'" + error + "': call arguments did not match a supported operator, function or macro"
-                                + " signature for rule: " + rule.shown()));
+                                + " signature for rule: " + rule.shown());
             } else if (outcome.exceedsLimit()) {
                 exhaust(
                         shown,
@@ -154,7 +153,7 @@ final class RuleCheck {
                         "'" + error + "': no further validation rules will be run due to call cost exceeds limit for"
                                 + " rule: " + rule.shown());
             } else {
-                problems.add(FieldProblem.invalid(shown, schema.type(), error + " evaluating rule: " + rule.shown()));
+                problems.invalid(shown, schema.type(), error + " evaluating rule: " + rule.shown());
             }
         } else if (!Boolean.TRUE.equals(outcome.value())) {
             violated(rule, schema, Paths.shown(at(path, rule.fieldPath())), values, variables);
@@ -166,7 +165,7 @@ final class RuleCheck {
     }
 
     private void exhaust(String path, String type, String detail) {
-        problems.add(FieldProblem.invalid(path, type, detail));
+        problems.invalid(path, type, detail);
         budget = -1;
     }
 
@@ -181,10 +180,10 @@ final class RuleCheck {
                     : outcome.exceedsLimit()
                             ? "no further validation rules will be run due to call cost exceeds limit for"
                                     + " messageExpression: "
-                                    + GoJson.quoted(rule.source().string("messageExpression"))
+                                    + GoText.quoted(rule.source().string("messageExpression"))
                             : null;
             if (refused != null) {
-                add(FieldProblem.invalid(path, schema.type(), refused), rule, values.before());
+                add(FieldError.invalid(path, schema.type(), refused), rule, values.before());
                 budget = -1;
                 return;
             }
@@ -196,24 +195,24 @@ final class RuleCheck {
         add(problem(rule, path, structured ? null : values.value(), detail), rule, values.before());
     }
 
-    private static FieldProblem problem(CompiledRule rule, String path, @Nullable JsonValue value, String detail) {
+    private static FieldError problem(CompiledRule rule, String path, @Nullable JsonValue value, String detail) {
         return switch (rule.source().string("reason")) {
-            case "FieldValueForbidden" -> FieldProblem.forbidden(path, detail);
-            case "FieldValueRequired" -> FieldProblem.required(path, detail);
+            case "FieldValueForbidden" -> FieldError.forbidden(path, detail);
+            case "FieldValueRequired" -> FieldError.required(path, detail);
             case "FieldValueDuplicate" ->
                 value == null
-                        ? new FieldProblem("FieldValueDuplicate", path, "Duplicate value")
-                        : FieldProblem.duplicate(path, value);
+                        ? new FieldError("FieldValueDuplicate", path, "Duplicate value")
+                        : FieldError.duplicate(path, value, "");
             default ->
                 value == null
-                        ? new FieldProblem("FieldValueInvalid", path, "Invalid value: " + detail)
-                        : FieldProblem.invalid(path, value, detail);
+                        ? new FieldError("FieldValueInvalid", path, "Invalid value: " + detail)
+                        : FieldError.invalid(path, value, detail);
         };
     }
 
-    private void add(FieldProblem problem, CompiledRule rule, Before before) {
+    private void add(FieldError problem, CompiledRule rule, Before before) {
         if (!rule.usesOld() && before.isUnchanged()) {
-            warnings.add(problem.message());
+            problems.warn(problem.message());
         } else {
             problems.add(problem);
         }

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.customresources.rules;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Correlation;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,16 +46,16 @@ public final class ValueRules {
     }
 
     /**
-     * Returns the violations of the rules by a value.
+     * Returns the violations of the rules by a value; those of unchanged parts are warnings.
      *
      * @param base the path of the value; empty for a whole object
      * @param old the value that it replaces; null if there is none
      * @param before the same as a correlation, if errors of unchanged parts become warnings; else null
      */
-    public RuleResult check(String base, JsonValue value, @Nullable JsonValue old, @Nullable Correlation before) {
+    public FieldErrors check(String base, JsonValue value, @Nullable JsonValue old, @Nullable Correlation before) {
         RuleNode root = root();
         if (root == null) {
-            return new RuleResult(List.of(), List.of());
+            return new FieldErrors();
         }
         RuleCheck check = new RuleCheck();
         check.check(root, base, value, old, before);

@@ -7,6 +7,7 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.NumberText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

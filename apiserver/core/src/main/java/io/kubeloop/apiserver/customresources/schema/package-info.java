@@ -2,8 +2,7 @@
  * The schemas in custom resource definitions, as data (upstream: {@code apiextensions.JSONSchemaProps} and {@code
  * apiserver/schema.Structural}).
  *
- * <p>Start at {@link io.kubeloop.apiserver.customresources.schema.SchemaProps}. The package also knows how Go represents
- * and prints JSON values, because that decides which objects are valid and what error messages contain. Every type is
+ * <p>Start at {@link io.kubeloop.apiserver.customresources.schema.SchemaProps}. Every type is
  * immutable or has static functions only.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +13,12 @@ final class CompletenessRules {
 
     private CompletenessRules() {}
 
-    static void check(SchemaProps schema, String path, List<FieldProblem> problems) {
+    static void check(SchemaProps schema, String path, FieldErrors problems) {
         checkRules(schema, schema, path, path, problems);
     }
 
     private static void checkRules(
-            SchemaProps rules, SchemaProps schema, String path, String rulesPath, List<FieldProblem> problems) {
+            SchemaProps rules, SchemaProps schema, String path, String rulesPath, FieldErrors problems) {
         checkNested(rules.not(), schema, path, rulesPath + ".not", problems);
         checkAll(rules.allOf(), schema, path, rulesPath + ".allOf", problems);
         checkAll(rules.anyOf(), schema, path, rulesPath + ".anyOf", problems);
@@ -26,7 +26,7 @@ final class CompletenessRules {
     }
 
     private static void checkAll(
-            List<SchemaProps> all, SchemaProps schema, String path, String rulesPath, List<FieldProblem> problems) {
+            List<SchemaProps> all, SchemaProps schema, String path, String rulesPath, FieldErrors problems) {
         for (int i = 0; i < all.size(); i++) {
             checkNested(all.get(i), schema, path, rulesPath + "[" + i + "]", problems);
         }
@@ -37,12 +37,12 @@ final class CompletenessRules {
             @Nullable SchemaProps schema,
             String path,
             String rulesPath,
-            List<FieldProblem> problems) {
+            FieldErrors problems) {
         if (rules == null) {
             return;
         }
         if (schema == null) {
-            problems.add(FieldProblem.required(path, "because it is defined in " + rulesPath));
+            problems.required(path, "because it is defined in " + rulesPath);
             return;
         }
         checkRules(rules, schema, path, rulesPath, problems);

@@ -4,17 +4,16 @@ import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects.MalformedObjectException;
 import io.kubeloop.apiserver.customresources.objects.Pruning;
 import io.kubeloop.apiserver.customresources.rules.ValueRules;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * The rules of default values: they satisfy the schema and have no unknown fields (upstream: {@code
@@ -24,7 +23,7 @@ final class DefaultRules {
 
     private static final Set<String> META = Set.of("metadata", "apiVersion", "kind");
 
-    private final List<FieldProblem> problems = new ArrayList<>();
+    private final FieldErrors problems = new FieldErrors();
 
     private DefaultRules() {}
 
@@ -37,7 +36,7 @@ final class DefaultRules {
      */
     private record Surroundings(SchemaProps root, UnaryOperator<JsonValue> wrap, boolean insideMeta) {}
 
-    static List<FieldProblem> validate(String path, SchemaProps schema) {
+    static FieldErrors validate(String path, SchemaProps schema) {
         DefaultRules rules = new DefaultRules();
         SchemaProps root = schema.asResource();
         rules.check(root, path, new Surroundings(root, UnaryOperator.identity(), false));
@@ -68,7 +67,7 @@ final class DefaultRules {
 
     private void checkValue(SchemaProps schema, JsonValue value, String path) {
         if (!Pruning.prune(value, schema).equals(value)) {
-            problems.add(FieldProblem.invalid(path, value, "must not have unknown fields"));
+            problems.invalid(path, GoText.untyped(value), "must not have unknown fields");
         }
         try {
             var unused = EmbeddedObjects.coerce(path, value, schema, false, new ArrayList<>());
@@ -76,7 +75,7 @@ final class DefaultRules {
             problems.add(e.problem());
             return;
         }
-        List<FieldProblem> metadata = EmbeddedObjects.validate(path, value, schema);
+        FieldErrors metadata = EmbeddedObjects.validate(path, value, schema);
         if (metadata.isEmpty()) {
             checkValid(schema, value, path);
         } else {
@@ -86,11 +85,11 @@ final class DefaultRules {
 
     /** The default satisfies the rules both as a value that stays and as a new one. */
     private void checkValid(SchemaProps schema, JsonValue value, String path) {
-        List<FieldProblem> found = ValueValidation.validate(path, schema, value);
+        FieldErrors found = ValueValidation.validate(path, schema, value);
         ValueRules rules = ValueRules.of(schema, schema.embedded());
         if (found.isEmpty() && !rules.isEmpty()) {
-            found = rules.check(path, value, value, null).problems();
-            found = found.isEmpty() ? rules.check(path, value, null, null).problems() : found;
+            found = rules.check(path, value, value, null);
+            found = found.isEmpty() ? rules.check(path, value, null, null) : found;
         }
         problems.addAll(found);
     }
@@ -103,15 +102,14 @@ final class DefaultRules {
         try {
             var unused = EmbeddedObjects.coerce("", typed, around.root(), false, new ArrayList<>());
         } catch (MalformedObjectException e) {
-            problems.add(FieldProblem.invalid(path, value, invalid + e.getMessage()));
+            problems.invalid(path, GoText.untyped(value), invalid + e.getMessage());
             return;
         }
-        List<FieldProblem> metadata = EmbeddedObjects.validate("", typed, around.root());
+        FieldErrors metadata = EmbeddedObjects.validate("", typed, around.root());
         if (metadata.isEmpty()) {
             checkValid(schema, value, path);
             return;
         }
-        String joined = metadata.stream().map(FieldProblem::message).collect(Collectors.joining(", "));
-        problems.add(FieldProblem.invalid(path, value, invalid + (metadata.size() == 1 ? joined : "[" + joined + "]")));
+        problems.invalid(path, GoText.untyped(value), invalid + metadata.message());
     }
 }

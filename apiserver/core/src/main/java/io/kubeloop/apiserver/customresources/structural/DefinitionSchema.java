@@ -1,10 +1,8 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
-import java.util.ArrayList;
-import java.util.List;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +20,23 @@ public final class DefinitionSchema {
      * @param path the path of the schema, such as {@code spec.versions[0].schema.openAPIV3Schema}
      * @param hasStatus whether the status is a subresource, which limits the root of the schema
      */
-    public static List<FieldProblem> validate(String path, SchemaProps schema, boolean hasStatus) {
-        List<FieldProblem> problems = new ArrayList<>();
+    public static FieldErrors validate(String path, SchemaProps schema, boolean hasStatus) {
+        FieldErrors problems = new FieldErrors();
         if (hasStatus) {
             RootRules.check(path, schema, problems);
         }
         if (schema.nullable()) {
-            problems.add(FieldProblem.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+            problems.forbidden(path + ".nullable", "nullable cannot be true at the root");
         }
         String unsupported = UnsupportedFields.firstIn(schema);
         if (unsupported == null) {
-            List<FieldProblem> structural = StructuralRules.validate(path, schema);
+            FieldErrors structural = StructuralRules.validate(path, schema);
             problems.addAll(structural.isEmpty() ? DefaultRules.validate(path, schema) : structural);
         }
         boolean compiles = problems.isEmpty() && unsupported == null;
         SchemaRules.validate(path, schema, compiles ? ExpressionCompiler.installed() : Optional.empty(), problems);
         if (problems.isEmpty() && unsupported != null) {
-            problems.add(FieldProblem.invalid(path, "", unsupported));
+            problems.invalid(path, "", unsupported);
         }
         return problems;
     }

@@ -1,6 +1,5 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -8,6 +7,7 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +94,7 @@ public final class InternalSchemaText {
             case "not" -> value instanceof JsonObject schema ? tree(schema) : value;
             case "properties", "patternProperties", "definitions" -> members(value);
             case "x-kubernetes-validations" -> rules(value);
-            default -> GoJson.sorted(value);
+            default -> GoText.sorted(value);
         };
     }
 

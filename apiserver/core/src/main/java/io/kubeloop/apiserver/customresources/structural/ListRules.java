@@ -1,7 +1,8 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
@@ -18,9 +19,9 @@ final class ListRules {
     private static final String MAP_TYPE = ".x-kubernetes-map-type";
     private static final String KEYS = ".x-kubernetes-list-map-keys";
 
-    private final List<FieldProblem> problems;
+    private final FieldErrors problems;
 
-    ListRules(List<FieldProblem> problems) {
+    ListRules(FieldErrors problems) {
         this.problems = problems;
     }
 
@@ -43,8 +44,8 @@ final class ListRules {
             String detail = "must be map if x-kubernetes-list-map-keys is non-empty";
             problems.add(
                     listType == null
-                            ? FieldProblem.required(path + LIST_TYPE, detail)
-                            : FieldProblem.invalid(path + LIST_TYPE, listType, detail));
+                            ? FieldError.required(path + LIST_TYPE, detail)
+                            : FieldError.invalid(path + LIST_TYPE, listType, detail));
         }
         if ("map".equals(listType)) {
             checkMap(schema, path);
@@ -61,14 +62,14 @@ final class ListRules {
         String at = path + ".type";
         problems.add(
                 schema.type().isEmpty()
-                        ? FieldProblem.required(at, detail)
-                        : FieldProblem.invalid(at, schema.type(), detail));
+                        ? FieldError.required(at, detail)
+                        : FieldError.invalid(at, schema.type(), detail));
         return false;
     }
 
     private void supported(String path, String value, List<String> supported) {
         if (!supported.contains(value)) {
-            problems.add(FieldProblem.notSupported(path, value, supported));
+            problems.notSupported(path, value, supported);
         }
     }
 
@@ -76,11 +77,11 @@ final class ListRules {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         String listType = items.listType();
         if (items.type().equals("array") && listType != null && !listType.equals("atomic")) {
-            problems.add(FieldProblem.invalid(path + LIST_TYPE, listType, detail));
+            problems.invalid(path + LIST_TYPE, listType, detail);
         }
         if (items.type().equals("object") && !"atomic".equals(items.mapType())) {
             // As upstream, the message shows the list type.
-            problems.add(FieldProblem.invalid(path + MAP_TYPE, orNull(listType), detail));
+            problems.invalid(path + MAP_TYPE, orNull(listType), detail);
         }
     }
 
@@ -91,20 +92,19 @@ final class ListRules {
     private void checkMap(SchemaProps schema, String path) {
         SchemaProps items = schema.items();
         if (schema.listMapKeys().isEmpty()) {
-            problems.add(FieldProblem.required(path + KEYS, "must not be empty if x-kubernetes-list-type is map"));
+            problems.required(path + KEYS, "must not be empty if x-kubernetes-list-type is map");
         }
         if (items == null) {
             if (schema.itemSchemas().isEmpty()) {
-                problems.add(
-                        FieldProblem.required(path + ".items", "must have a schema if x-kubernetes-list-type is map"));
+                problems.required(path + ".items", "must have a schema if x-kubernetes-list-type is map");
             }
             return;
         }
         if (!items.type().equals("object")) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".items.type",
                     items.type(),
-                    "must be object if parent array's x-kubernetes-list-type is map"));
+                    "must be object if parent array's x-kubernetes-list-type is map");
             return;
         }
         Set<String> seen = new HashSet<>();
@@ -112,15 +112,15 @@ final class ListRules {
         for (String key : schema.listMapKeys()) {
             SchemaProps property = items.properties().get(key);
             if (property == null) {
-                problems.add(FieldProblem.invalid(path + KEYS, keys, "entries must all be names of item properties"));
+                problems.invalid(path + KEYS, keys, "entries must all be names of item properties");
             } else if (property.type().equals("array") || property.type().equals("object")) {
-                problems.add(FieldProblem.invalid(
+                problems.invalid(
                         path + ".items.properties[" + key + "].type",
                         items.type(),
-                        "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+                        "must be a scalar type if parent array's x-kubernetes-list-type is map");
             }
             if (!seen.add(key)) {
-                problems.add(FieldProblem.invalid(path + KEYS, keys, "must not contain duplicate entries"));
+                problems.invalid(path + KEYS, keys, "must not contain duplicate entries");
             }
         }
     }
@@ -131,8 +131,8 @@ final class ListRules {
             return;
         }
         if (items.nullable()) {
-            problems.add(FieldProblem.forbidden(
-                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
+            problems.forbidden(
+                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType);
         }
         if (!listType.equals("map")) {
             return;
@@ -144,14 +144,14 @@ final class ListRules {
             }
             String at = path + ".items.properties[" + key + "]";
             if (!items.required().contains(key) && property.initial() == null) {
-                problems.add(FieldProblem.required(
+                problems.required(
                         at + ".default",
                         "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required"
-                                + " property"));
+                                + " property");
             }
             if (property.nullable()) {
-                problems.add(FieldProblem.forbidden(
-                        at + ".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+                problems.forbidden(
+                        at + ".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
             }
         }
     }

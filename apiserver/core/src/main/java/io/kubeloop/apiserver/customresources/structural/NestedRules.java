@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.GoPattern;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,9 @@ final class NestedRules {
     private static final JsonObject INTEGER = JsonObject.EMPTY.with("type", "integer");
     private static final JsonObject STRING = JsonObject.EMPTY.with("type", "string");
 
-    private final List<FieldProblem> problems;
+    private final FieldErrors problems;
 
-    NestedRules(List<FieldProblem> problems) {
+    NestedRules(FieldErrors problems) {
         this.problems = problems;
     }
 
@@ -52,10 +52,10 @@ final class NestedRules {
         checkNested(schema.not(), false, path + ".not");
         GoPattern pattern = schema.pattern();
         if (pattern != null && pattern.error() != null) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".pattern",
                     pattern.text(),
-                    "must be a valid regular expression, but isn't: " + pattern.error()));
+                    "must be a valid regular expression, but isn't: " + pattern.error());
         }
     }
 
@@ -98,7 +98,7 @@ final class NestedRules {
 
     private void forbid(boolean found, String path, String detail) {
         if (found) {
-            problems.add(FieldProblem.forbidden(path, detail));
+            problems.forbidden(path, detail);
         }
     }
 }

@@ -1,12 +1,11 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -54,23 +53,23 @@ final class RootRules {
 
     private RootRules() {}
 
-    static void check(String path, SchemaProps schema, List<FieldProblem> problems) {
+    static void check(String path, SchemaProps schema, FieldErrors problems) {
         if (!schema.type().isEmpty() && !schema.type().equals("object")) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".type",
                     schema.type(),
                     "only \"object\" is allowed as the type at the root of the schema if the status subresource is"
-                            + " enabled"));
+                            + " enabled");
             return;
         }
         boolean other = schema.source().members().entrySet().stream()
                 .anyMatch(member -> !ALLOWED.contains(member.getKey()) && !isZero(member.getKey(), member.getValue()));
         if (other) {
-            problems.add(FieldProblem.invalidShown(
+            problems.invalidLiteral(
                     path,
                     InternalSchemaText.of(schema),
                     "only " + NAMES + " fields are allowed at the root of the schema if the status subresource is"
-                            + " enabled"));
+                            + " enabled");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,9 +25,9 @@ final class RuleCosts {
      * @param what the role of the expression, for messages
      * @param cost the estimated cost of its evaluations for one object
      */
-    void add(String path, String what, long cost, List<FieldProblem> problems) {
+    void add(String path, String what, long cost, FieldErrors problems) {
         if (cost > LIMIT) {
-            problems.add(FieldProblem.forbidden(path, exceeds("estimated " + what + " cost", cost, LIMIT)));
+            problems.forbidden(path, exceeds("estimated " + what + " cost", cost, LIMIT));
         }
         total = total > Long.MAX_VALUE - cost ? Long.MAX_VALUE : total + cost;
         if (cost >= TOTAL_LIMIT / 100) {
@@ -36,18 +36,18 @@ final class RuleCosts {
     }
 
     /** Adds the problems of all expressions together. */
-    void finish(String path, List<FieldProblem> problems) {
+    void finish(String path, FieldErrors problems) {
         if (total <= TOTAL_LIMIT) {
             return;
         }
         expensive.stream()
                 .sorted(Comparator.comparingLong(Expensive::cost).reversed())
                 .limit(MOST_EXPENSIVE)
-                .forEach(each -> problems.add(FieldProblem.forbidden(
+                .forEach(each -> problems.forbidden(
                         each.path(),
-                        "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")));
+                        "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"));
         String what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        problems.add(FieldProblem.forbidden(path, exceeds(what, total, TOTAL_LIMIT)));
+        problems.forbidden(path, exceeds(what, total, TOTAL_LIMIT));
     }
 
     private static String exceeds(String what, long cost, long limit) {

@@ -1,9 +1,10 @@
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.rules.CompiledRule;
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
@@ -15,9 +16,9 @@ final class RuleExpressions {
 
     private final ExpressionCompiler compiler;
     private final RuleCosts costs;
-    private final List<FieldProblem> problems;
+    private final FieldErrors problems;
 
-    RuleExpressions(ExpressionCompiler compiler, RuleCosts costs, List<FieldProblem> problems) {
+    RuleExpressions(ExpressionCompiler compiler, RuleCosts costs, FieldErrors problems) {
         this.compiler = compiler;
         this.costs = costs;
         this.problems = problems;
@@ -38,7 +39,7 @@ final class RuleExpressions {
         String all = path + ".x-kubernetes-validations";
         Optional<ExpressionCompiler.Type> type = compiler.of(schema.source(), resource);
         if (type.isEmpty()) {
-            problems.add(FieldProblem.internal(
+            problems.add(FieldError.internal(
                     all,
                     "internal error: failed to construct type information for x-kubernetes-validations rules: unable"
                             + " to convert structural schema to CEL declarations"));
@@ -65,20 +66,19 @@ final class RuleExpressions {
         }
         JsonObject shown = InternalSchemaText.rule(rule.source());
         if (rule.error() != null) {
-            problems.add(FieldProblem.invalidShown(path + ".rule", shown.toString(), rule.error()));
+            problems.invalidLiteral(path + ".rule", shown.toString(), rule.error());
         }
         if (rule.messageError() != null) {
-            problems.add(FieldProblem.invalidShown(path + ".messageExpression", shown.toString(), rule.messageError()));
+            problems.invalidLiteral(path + ".messageExpression", shown.toString(), rule.messageError());
         }
         if (rule.usesOld() && unordered != null) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".rule",
                     rule.source().string("rule"),
-                    "oldSelf cannot be used on the uncorrelatable portion of the schema within " + unordered));
+                    "oldSelf cannot be used on the uncorrelatable portion of the schema within " + unordered);
         }
         if (!rule.usesOld() && rule.source().get("optionalOldSelf") instanceof JsonBoolean optional) {
-            problems.add(FieldProblem.invalid(
-                    path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule"));
+            problems.invalid(path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
@@ -13,34 +13,32 @@ final class RuleFields {
 
     private RuleFields() {}
 
-    static void check(SchemaProps schema, String path, List<FieldProblem> problems) {
+    static void check(SchemaProps schema, String path, FieldErrors problems) {
         List<JsonObject> rules = schema.rules().objects().toList();
         for (int i = 0; i < rules.size(); i++) {
             check(schema, rules.get(i), path + ".x-kubernetes-validations[" + i + "]", problems);
         }
     }
 
-    private static void check(SchemaProps schema, JsonObject rule, String path, List<FieldProblem> problems) {
+    private static void check(SchemaProps schema, JsonObject rule, String path, FieldErrors problems) {
         String text = rule.string("rule").strip();
         String message = rule.string("message");
         if (text.isEmpty()) {
-            problems.add(FieldProblem.required(path + ".rule", "rule is not specified"));
+            problems.required(path + ".rule", "rule is not specified");
         } else if (!message.isEmpty() && message.isBlank()) {
-            problems.add(FieldProblem.invalid(path + ".message", message, "must be non-empty if specified"));
+            problems.invalid(path + ".message", message, "must be non-empty if specified");
         } else if (hasLineBreak(message.strip())) {
-            problems.add(FieldProblem.invalid(path + ".message", message, "must not contain line breaks"));
+            problems.invalid(path + ".message", message, "must not contain line breaks");
         } else if (hasLineBreak(text) && message.isBlank()) {
-            problems.add(
-                    FieldProblem.required(path + ".message", "message must be specified if rule contains line breaks"));
+            problems.required(path + ".message", "message must be specified if rule contains line breaks");
         }
         String expression = rule.string("messageExpression");
         if (!expression.isEmpty() && expression.isBlank()) {
-            problems.add(FieldProblem.required(
-                    path + ".messageExpression", "messageExpression must be non-empty if specified"));
+            problems.required(path + ".messageExpression", "messageExpression must be non-empty if specified");
         }
         String reason = rule.string("reason");
         if (rule.has("reason") && !REASONS.contains(reason)) {
-            problems.add(FieldProblem.notSupported(path + ".reason", reason, REASONS));
+            problems.notSupported(path + ".reason", reason, REASONS);
         }
         String fieldPath = rule.string("fieldPath");
         if (fieldPath.isEmpty()) {
@@ -48,14 +46,14 @@ final class RuleFields {
         }
         String at = path + ".fieldPath";
         if (fieldPath.isBlank()) {
-            problems.add(FieldProblem.invalid(at, fieldPath, "must be non-empty if specified"));
+            problems.invalid(at, fieldPath, "must be non-empty if specified");
         }
         if (hasLineBreak(fieldPath)) {
-            problems.add(FieldProblem.invalid(at, fieldPath, "must not contain line breaks"));
+            problems.invalid(at, fieldPath, "must not contain line breaks");
         }
         if (UnsupportedFields.firstIn(schema) == null
                 && SchemaFieldPath.find(fieldPath, schema, true).error() != null) {
-            problems.add(FieldProblem.invalid(at, fieldPath, "must be a valid path"));
+            problems.invalid(at, fieldPath, "must be a valid path");
         }
     }
 

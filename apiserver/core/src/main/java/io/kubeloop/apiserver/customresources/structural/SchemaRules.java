@@ -1,14 +1,13 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,15 +22,15 @@ final class SchemaRules {
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
     private static final Set<String> META = Set.of("metadata", "kind", "apiVersion");
 
-    private final List<FieldProblem> problems;
+    private final FieldErrors problems;
 
     /** The problems of expressions, which follow all others. */
-    private final List<FieldProblem> ofExpressions = new ArrayList<>();
+    private final FieldErrors ofExpressions = new FieldErrors();
 
     private final Optional<ExpressionCompiler> compiler;
     private final RuleCosts costs = new RuleCosts();
 
-    private SchemaRules(List<FieldProblem> problems, Optional<ExpressionCompiler> compiler) {
+    private SchemaRules(FieldErrors problems, Optional<ExpressionCompiler> compiler) {
         this.problems = problems;
         this.compiler = compiler;
     }
@@ -87,8 +86,7 @@ final class SchemaRules {
         }
     }
 
-    static void validate(
-            String path, SchemaProps schema, Optional<ExpressionCompiler> compiler, List<FieldProblem> problems) {
+    static void validate(String path, SchemaProps schema, Optional<ExpressionCompiler> compiler, FieldErrors problems) {
         SchemaRules rules = new SchemaRules(problems, compiler);
         rules.check(schema, path, new Place(true, false, null, 1L, null));
         problems.addAll(rules.ofExpressions);
@@ -100,12 +98,12 @@ final class SchemaRules {
             return;
         }
         Place place = at.inside(schema);
-        int before = problems.size();
+        int before = problems.count();
         checkKeywords(schema, path, place);
         if (schema.source().bool("uniqueItems")) {
-            problems.add(FieldProblem.forbidden(
+            problems.forbidden(
                     path + ".uniqueItems",
-                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
         }
         checkAdditional(schema, path, place);
         schema.properties()
@@ -118,12 +116,12 @@ final class SchemaRules {
         check(schema.items(), path + ".items", place.elements(schema, path));
         checkAll(schema.itemSchemas(), path + ".items", place);
         if (schema.source().get("x-kubernetes-preserve-unknown-fields") == JsonBoolean.FALSE) {
-            problems.add(FieldProblem.invalid(
-                    path + ".x-kubernetes-preserve-unknown-fields", JsonBoolean.FALSE, "must be true or undefined"));
+            problems.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields", JsonBoolean.FALSE, "must be true or undefined");
         }
         new ListRules(problems).check(schema, path);
         RuleFields.check(schema, path, problems);
-        if (compiler.isPresent() && problems.size() == before) {
+        if (compiler.isPresent() && problems.count() == before) {
             boolean resource = at.root() || schema.embedded();
             new RuleExpressions(compiler.get(), costs, ofExpressions)
                     .check(schema, resource, path, at.count(), at.unordered());
@@ -151,7 +149,7 @@ final class SchemaRules {
         }
         String at = path + ".additionalProperties";
         if (!schema.properties().isEmpty() && (!additional.allows() || additional.schema() != null)) {
-            problems.add(FieldProblem.forbidden(at, "additionalProperties and properties are mutual exclusive"));
+            problems.forbidden(at, "additionalProperties and properties are mutual exclusive");
         }
         Place below = place.insideMeta()
                 ? new Place(
@@ -166,27 +164,25 @@ final class SchemaRules {
 
     private void checkKeywords(SchemaProps schema, String path, Place place) {
         if (!schema.type().isEmpty() && !TYPES.contains(schema.type())) {
-            problems.add(FieldProblem.notSupported(path + ".type", schema.type(), TYPES));
+            problems.notSupported(path + ".type", schema.type(), TYPES);
         }
         if (schema.initial() != null && place.noDefaults() != null) {
-            problems.add(FieldProblem.forbidden(path + ".default", "must not be set " + place.noDefaults()));
+            problems.forbidden(path + ".default", "must not be set " + place.noDefaults());
         }
         for (String keyword :
                 List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
             if (isSet(keyword, schema.source().get(keyword))) {
-                problems.add(FieldProblem.forbidden(path + "." + keyword, keyword + " is not supported"));
+                problems.forbidden(path + "." + keyword, keyword + " is not supported");
             }
         }
         if (schema.type().equals("null")) {
-            problems.add(FieldProblem.forbidden(
-                    path + ".type", "type cannot be set to null, use nullable as an alternative"));
+            problems.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative");
         }
         if (!schema.itemSchemas().isEmpty()) {
-            problems.add(FieldProblem.forbidden(path + ".items", "items must be a schema object and not an array"));
+            problems.forbidden(path + ".items", "items must be a schema object and not an array");
         }
         if (place.insideMeta() && schema.embedded()) {
-            problems.add(FieldProblem.forbidden(
-                    path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
+            problems.forbidden(path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta");
         }
     }
 

@@ -1,10 +1,10 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -26,23 +26,26 @@ final class StructuralRules {
         }
     }
 
-    private final List<FieldProblem> problems = new ArrayList<>();
+    private final FieldErrors problems = new FieldErrors();
 
     private StructuralRules() {}
 
     /** Returns the errors, sorted by their messages as upstream. */
-    static List<FieldProblem> validate(String path, SchemaProps schema) {
+    static FieldErrors validate(String path, SchemaProps schema) {
         StructuralRules rules = new StructuralRules();
         rules.check(schema, Level.ROOT, path);
         CompletenessRules.check(schema, path, rules.problems);
-        rules.problems.sort(Comparator.comparing(FieldProblem::message));
-        return rules.problems;
+        FieldErrors sorted = new FieldErrors();
+        rules.problems.list().stream()
+                .sorted(Comparator.comparing(FieldError::message))
+                .forEach(sorted::add);
+        return sorted;
     }
 
     private void check(SchemaProps schema, Level level, String path) {
         SchemaProps items = schema.items();
         if (schema.type().equals("array") && items == null) {
-            problems.add(FieldProblem.required(path + ".items", "must be specified"));
+            problems.required(path + ".items", "must be specified");
         }
         if (items != null) {
             check(items, Level.ITEM, path + ".items");
@@ -53,7 +56,7 @@ final class StructuralRules {
         if (additional != null) {
             String at = path + ".additionalProperties";
             if (level == Level.ROOT) {
-                problems.add(FieldProblem.forbidden(at, "must not be used at the root"));
+                problems.forbidden(at, "must not be used at the root");
             }
             if (additional.schema() != null) {
                 check(additional.schema(), Level.FIELD, at);
@@ -66,25 +69,25 @@ final class StructuralRules {
         if (schema.embedded()
                 && !schema.preservesUnknown()
                 && schema.properties().isEmpty()) {
-            problems.add(FieldProblem.required(
+            problems.required(
                     path + ".properties",
                     "must not be empty if x-kubernetes-embedded-resource is true without"
-                            + " x-kubernetes-preserve-unknown-fields"));
+                            + " x-kubernetes-preserve-unknown-fields");
         }
     }
 
     private void checkExtensions(SchemaProps schema, String path) {
         if (schema.intOrString() && schema.preservesUnknown()) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".x-kubernetes-preserve-unknown-fields",
                     JsonBoolean.TRUE,
-                    "must be false if x-kubernetes-int-or-string is true"));
+                    "must be false if x-kubernetes-int-or-string is true");
         }
         if (schema.intOrString() && schema.embedded()) {
-            problems.add(FieldProblem.invalid(
+            problems.invalid(
                     path + ".x-kubernetes-embedded-resource",
                     JsonBoolean.TRUE,
-                    "must be false if x-kubernetes-int-or-string is true"));
+                    "must be false if x-kubernetes-int-or-string is true");
         }
     }
 
@@ -93,16 +96,16 @@ final class StructuralRules {
         String at = path + ".type";
         if (schema.embedded() && !type.equals("object")) {
             String detail = "must be object if x-kubernetes-embedded-resource is true";
-            problems.add(type.isEmpty() ? FieldProblem.required(at, detail) : FieldProblem.invalid(at, type, detail));
+            problems.add(type.isEmpty() ? FieldError.required(at, detail) : FieldError.invalid(at, type, detail));
         } else if (type.isEmpty() && !schema.intOrString() && !schema.preservesUnknown()) {
-            problems.add(FieldProblem.required(at, "must not be empty " + level.text));
+            problems.required(at, "must not be empty " + level.text);
         }
         if (schema.embedded() && schema.additionalProperties() != null) {
-            problems.add(FieldProblem.forbidden(
-                    path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set"));
+            problems.forbidden(
+                    path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set");
         }
         if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
-            problems.add(FieldProblem.invalid(at, type, "must be object at the root"));
+            problems.invalid(at, type, "must be object at the root");
         }
     }
 
@@ -112,8 +115,7 @@ final class StructuralRules {
             for (String name : List.of("kind", "apiVersion")) {
                 SchemaProps property = schema.properties().get(name);
                 if (property != null && !property.type().equals("string")) {
-                    problems.add(FieldProblem.invalid(
-                            path + ".properties[" + name + "].type", property.type(), "must be string"));
+                    problems.invalid(path + ".properties[" + name + "].type", property.type(), "must be string");
                 }
             }
         }
@@ -123,13 +125,12 @@ final class StructuralRules {
         }
         String at = path + ".properties[metadata]";
         if (resource && !metadata.type().equals("object")) {
-            problems.add(FieldProblem.invalid(at + ".type", metadata.type(), "must be object"));
+            problems.invalid(at + ".type", metadata.type(), "must be object");
         }
         if (level == Level.ROOT && !restrictsNamesOnly(metadata)) {
-            problems.add(
-                    FieldProblem.forbidden(
-                            at,
-                            "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+            problems.forbidden(
+                    at,
+                    "must not specify anything other than name and generateName, but metadata is implicitly specified");
         }
     }
 

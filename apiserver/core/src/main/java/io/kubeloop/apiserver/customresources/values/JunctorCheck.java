@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class JunctorCheck {
         }
         SchemaProps not = schema.not();
         if (not != null && SchemaCheck.check(not, value, path, null).isValid()) {
-            result.general(GoJson.quoted(path) + " must not validate the schema (not)");
+            result.general(GoText.quoted(path) + " must not validate the schema (not)");
         }
         return result.count();
     }
@@ -42,7 +42,7 @@ final class JunctorCheck {
             }
             best = better(best, one);
         }
-        result.general(GoJson.quoted(path) + " must validate at least one schema (anyOf)");
+        result.general(GoText.quoted(path) + " must validate at least one schema (anyOf)");
         if (best != null) {
             result.merge(best);
         }
@@ -71,7 +71,7 @@ final class JunctorCheck {
             return;
         }
         String found = valid == 0 ? "Found none valid" : "Found " + valid + " valid alternatives";
-        result.general(GoJson.quoted(path) + " must validate one and only one schema (oneOf). " + found);
+        result.general(GoText.quoted(path) + " must validate one and only one schema (oneOf). " + found);
         if (best != null) {
             result.merge(best);
         }
@@ -85,7 +85,7 @@ final class JunctorCheck {
             result.merge(one);
         }
         if (valid < parts.size()) {
-            result.general(GoJson.quoted(path) + " must validate all the schemas (allOf)"
+            result.general(GoText.quoted(path) + " must validate all the schemas (allOf)"
                     + (valid == 0 ? ". None validated" : ""));
         }
     }

@@ -1,8 +1,6 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.apiserver.customresources.schema.GoPattern;
-import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -10,6 +8,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.typed.NumberText;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +91,7 @@ final class SchemaCheck {
 
     private static void checkType(SchemaProps schema, String format, JsonValue value, String path, ValueResult result) {
         List<String> types = types(schema);
-        String type = GoJson.type(value);
+        String type = GoText.schemaType(value);
         String ownFormat = type.equals("integer") ? "int64" : type.equals("number") ? "float64" : "";
         boolean wholeFloat = type.equals("number")
                 && types.contains("integer")

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
-import io.kubeloop.apiserver.customresources.schema.GoJson;
 import io.kubeloop.apiserver.customresources.schema.Paths;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayList;
+import io.kubeloop.json.typed.GoText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 final class ValueResult {
 
     /** An error whose path is relative to the validated value; creates the problem at the final path. */
-    private record ValueError(String path, Function<String, FieldProblem> problem) {}
+    private record ValueError(String path, Function<String, FieldError> problem) {}
 
     private final Map<String, ValueError> errors = new LinkedHashMap<>();
     private int matches;
@@ -48,49 +48,49 @@ final class ValueResult {
         errors.clear();
     }
 
-    private void add(String path, String message, Function<String, FieldProblem> problem) {
+    private void add(String path, String message, Function<String, FieldError> problem) {
         errors.putIfAbsent(message, new ValueError(path, problem));
     }
 
     void required(String path) {
-        add(path, path + " in body is required", field -> FieldProblem.required(field, ""));
+        add(path, path + " in body is required", field -> FieldError.required(field, ""));
     }
 
     void notAllowed(String path, JsonValue value, List<JsonValue> allowed) {
         List<String> supported = allowed.stream()
                 .map(one -> one instanceof JsonString text
                         ? text.value()
-                        : GoJson.sorted(one).toString())
+                        : GoText.sorted(one).toString())
                 .toList();
-        add(path, path + " in body should be one of", field -> FieldProblem.notSupported(field, value, supported));
+        add(
+                path,
+                path + " in body should be one of",
+                field -> FieldError.notSupported(field, GoText.untyped(value), supported));
     }
 
     void wrongType(String path, String expected, String actual) {
-        String message = path + " in body must be of type " + expected + ": " + GoJson.quoted(actual);
-        add(path, message, field -> FieldProblem.typeInvalid(field, actual, message));
+        String message = path + " in body must be of type " + expected + ": " + GoText.quoted(actual);
+        add(path, message, field -> FieldError.typeInvalid(field, actual, message));
     }
 
     void tooLong(String path, long max) {
-        add(
-                path,
-                path + " in body should be at most " + max + " chars long",
-                field -> FieldProblem.tooLong(field, max));
+        add(path, path + " in body should be at most " + max + " chars long", field -> FieldError.tooLong(field, max));
     }
 
     void tooManyItems(String path, long actual, long max) {
         String message = path + " in body should have at most " + max + " items";
-        add(path, message, field -> FieldProblem.tooMany(field, actual, max));
+        add(path, message, field -> FieldError.tooMany(field, actual, max));
     }
 
     void tooManyProperties(String path, long actual, long max) {
         String message = path + " in body should have at most " + max + " properties";
-        add(path, message, field -> FieldProblem.tooMany(field, actual, max));
+        add(path, message, field -> FieldError.tooMany(field, actual, max));
     }
 
     /** Adds an error that upstream reports as an invalid value. */
     void invalid(String path, JsonValue value, String should) {
         String message = path + " in body " + should;
-        add(path, message, field -> FieldProblem.invalid(field, value, message));
+        add(path, message, field -> FieldError.invalid(field, GoText.untyped(value), message));
     }
 
     void invalid(String path, long value, String should) {
@@ -99,17 +99,17 @@ final class ValueResult {
 
     void unknownMember(String path, String member) {
         String message = path + "." + member + " in body is a forbidden property";
-        add(path, message, field -> FieldProblem.invalid(field, member, message));
+        add(path, message, field -> FieldError.invalid(field, member, message));
     }
 
     void notPositiveFactor(String path, JsonNumber factor) {
-        String message = "factor MultipleOf declared for " + path + " must be positive: " + GoJson.plain(factor);
-        add(path, message, field -> FieldProblem.invalid(field, factor, message));
+        String message = "factor MultipleOf declared for " + path + " must be positive: " + GoText.plain(factor);
+        add(path, message, field -> FieldError.invalid(field, factor, message));
     }
 
     /** Adds an error about no field in particular. Upstream shows it at the path of the whole object. */
     void general(String message) {
-        errors.putIfAbsent(message, new ValueError("", field -> FieldProblem.invalid(field, "", message)));
+        errors.putIfAbsent(message, new ValueError("", field -> FieldError.invalid(field, "", message)));
     }
 
     /**
@@ -117,8 +117,8 @@ final class ValueResult {
      *
      * @param base the path of the validated value; empty for a whole object
      */
-    List<FieldProblem> problems(String base) {
-        List<FieldProblem> problems = new ArrayList<>();
+    FieldErrors problems(String base) {
+        FieldErrors problems = new FieldErrors();
         errors.values().forEach(error -> {
             String name = error.path().startsWith(".") ? error.path().substring(1) : error.path();
             String field = name.isEmpty() ? base : Paths.child(base, name);

@@ -1,9 +1,8 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.FieldProblem;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ public final class ValueValidation {
      *
      * @param base the path of the value; empty for a whole object
      */
-    public static List<FieldProblem> validate(String base, SchemaProps schema, JsonValue value) {
+    public static FieldErrors validate(String base, SchemaProps schema, JsonValue value) {
         return SchemaCheck.check(schema, value, "", null).problems(base);
     }
 
@@ -30,7 +29,7 @@ public final class ValueValidation {
      * @param base the path of the value; empty for a whole object
      * @param old the value before; null if there was none
      */
-    public static List<FieldProblem> validateUpdate(
+    public static FieldErrors validateUpdate(
             String base, SchemaProps schema, JsonValue value, @Nullable JsonValue old) {
         return SchemaCheck.check(schema, value, "", new Correlation(schema, value, old))
                 .problems(base);

@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.UserInfo;

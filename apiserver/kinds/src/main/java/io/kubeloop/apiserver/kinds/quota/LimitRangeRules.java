@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.usage.QuotaUsage;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.PortRules;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 

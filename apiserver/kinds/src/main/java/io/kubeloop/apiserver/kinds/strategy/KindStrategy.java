@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.StatusParts;

@@ -5,7 +5,7 @@ import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.node.NodeRules;
 import io.kubeloop.apiserver.kinds.validation.node.RuntimeRules;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.ResourceStore;

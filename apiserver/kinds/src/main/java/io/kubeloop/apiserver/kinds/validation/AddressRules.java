@@ -1,7 +1,8 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.IpAddress;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

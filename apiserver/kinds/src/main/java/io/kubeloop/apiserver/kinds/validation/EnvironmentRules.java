@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.usage.Quantities;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.StatusParts;

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 

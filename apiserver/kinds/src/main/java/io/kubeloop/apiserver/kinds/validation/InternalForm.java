@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.StructSchema.Field;
 import io.kubeloop.json.schema.TypeCatalog;

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -4,6 +4,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.LabelSelectorTrees;

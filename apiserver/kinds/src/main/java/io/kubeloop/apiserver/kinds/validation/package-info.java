@@ -4,8 +4,8 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.machinery.MetaValidation}, the validation for all kinds, or at
  * {@link io.kubeloop.apiserver.kinds.validation.PodSpecRules}, the largest validation of one kind. The {@code
- * ...Rules} types add their errors to a {@link io.kubeloop.apiserver.machinery.FieldErrors}. Other types
- * read the value of a field, such as {@link io.kubeloop.apiserver.kinds.validation.FieldCursor}. The rules of
+ * ...Rules} types add their errors to a {@link io.kubeloop.apiserver.fielderrors.FieldErrors}. Other types
+ * read the value of a field, such as {@link io.kubeloop.apiserver.fielderrors.FieldCursor}. The rules of
  * services, quotas and limit ranges are in the packages of those kinds.
  *
  * <p>All types consist of functions of trees. They know neither stores nor requests, keep no state, and may be

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.warnings;
 
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;

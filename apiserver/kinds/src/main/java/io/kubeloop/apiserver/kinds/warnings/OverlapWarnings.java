@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.warnings;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 

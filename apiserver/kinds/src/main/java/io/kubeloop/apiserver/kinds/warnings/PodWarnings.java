@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.node.NodeLabels;
 import java.math.BigDecimal;
 import java.util.ArrayList;

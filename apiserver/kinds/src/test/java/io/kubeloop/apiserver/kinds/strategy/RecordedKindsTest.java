@@ -2,9 +2,9 @@ package io.kubeloop.apiserver.kinds.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.RestStrategy;

@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.warnings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

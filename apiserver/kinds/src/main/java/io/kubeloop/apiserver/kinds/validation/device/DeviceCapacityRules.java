@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.Quantity;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.usage.Quantities;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.validation.network;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.PortRules;
 import java.util.ArrayList;
 import java.util.List;

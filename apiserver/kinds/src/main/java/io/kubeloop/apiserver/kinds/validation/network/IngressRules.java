@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.validation.network;
 
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

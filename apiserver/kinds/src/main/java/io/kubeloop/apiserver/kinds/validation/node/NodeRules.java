@@ -2,11 +2,12 @@ package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.IpRange;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
@@ -160,11 +161,10 @@ public final class NodeRules {
     private static void internalError(List<String> ranges, FieldErrors errors) {
         for (int i = 0; i < ranges.size(); i++) {
             if (IpRange.parse(ranges.get(i)) == null) {
-                errors.add(
-                        "InternalError",
+                errors.add(FieldError.internal(
                         RANGES,
-                        "Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[" + i
-                                + "]: <nil> (invalid CIDR address: " + ranges.get(i) + ")");
+                        "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[" + i
+                                + "]: <nil> (invalid CIDR address: " + ranges.get(i) + ")"));
                 return;
             }
         }

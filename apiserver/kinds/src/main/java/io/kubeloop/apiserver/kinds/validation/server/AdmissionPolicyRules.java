@@ -2,7 +2,7 @@ package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.machinery.Names;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalDiff;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SchedulingRules;

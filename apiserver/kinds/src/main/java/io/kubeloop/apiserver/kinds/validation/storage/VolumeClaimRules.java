@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalDiff;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

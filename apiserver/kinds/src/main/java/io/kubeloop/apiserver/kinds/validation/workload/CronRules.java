@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
 import io.kubeloop.api.batch.CronExpression;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.time.ZoneId;
 import java.util.Arrays;

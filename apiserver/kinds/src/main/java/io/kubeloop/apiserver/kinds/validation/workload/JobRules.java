@@ -2,7 +2,7 @@ package io.kubeloop.apiserver.kinds.validation.workload;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;

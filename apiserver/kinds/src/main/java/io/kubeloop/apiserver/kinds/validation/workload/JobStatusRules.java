@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;

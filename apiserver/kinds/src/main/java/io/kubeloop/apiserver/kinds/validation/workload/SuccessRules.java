@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 
 /** Validation of the policy by which a Job succeeds early, and of lists of indexes such as {@code 0,2-5}. */
 final class SuccessRules {

@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.validation.workload;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;

@@ -1,16 +1,14 @@
-package io.kubeloop.apiserver.machinery;
+package io.kubeloop.apiserver.fielderrors;
 
-import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the thread that validates.
  */
 public final class FieldErrors {
-
-    private record FieldError(String reason, String field, String body) {
-
-        String message() {
-            return field + ": " + body;
-        }
-    }
 
     private final List<FieldError> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -51,17 +42,20 @@ public final class FieldErrors {
         return sent;
     }
 
-    /** Receives errors in the form of {@link #add}. */
-    @FunctionalInterface
-    public interface ErrorConsumer {
-
-        /** Receives one error. */
-        void accept(String reason, String field, String body);
+    /** Returns the errors, in order. */
+    public List<FieldError> list() {
+        return Collections.unmodifiableList(errors);
     }
 
-    /** Passes every error to the consumer, in order. */
-    public void forEach(ErrorConsumer consumer) {
-        errors.forEach(error -> consumer.accept(error.reason(), error.field(), error.body()));
+    /** Adds an error. */
+    public void add(FieldError error) {
+        errors.add(error);
+    }
+
+    /** Adds the errors and warnings of another collection. */
+    public void addAll(FieldErrors others) {
+        errors.addAll(others.errors);
+        warnings.addAll(others.warnings);
     }
 
     /** Adds a warning: an error that does not reject the object. */
@@ -91,17 +85,17 @@ public final class FieldErrors {
 
     /** Adds the error of a missing field. */
     public void required(String field, String detail) {
-        add("FieldValueRequired", field, "Required value" + suffix(detail));
+        add(FieldError.required(field, detail));
     }
 
     /** Adds the error of an invalid value. */
     public void invalid(String field, JsonValue value, String detail) {
-        add("FieldValueInvalid", field, "Invalid value: " + shown(value) + suffix(detail));
+        add(FieldError.invalid(field, value, detail));
     }
 
     /** Adds the error of an invalid string. */
     public void invalid(String field, String value, String detail) {
-        invalid(field, new JsonString(value), detail);
+        add(FieldError.invalid(field, value, detail));
     }
 
     /** Adds one error for each of the details about the same value. */
@@ -111,12 +105,12 @@ public final class FieldErrors {
 
     /** Adds the error of an invalid value that the message does not show. */
     public void invalidWithoutValue(String field, String detail) {
-        add("FieldValueInvalid", field, "Invalid value: " + detail);
+        invalidLiteral(field, detail, "");
     }
 
     /** Adds an error about a value that is not JSON and is shown literally. */
     public void invalidLiteral(String field, String shown, String detail) {
-        add("FieldValueInvalid", field, "Invalid value: " + shown + suffix(detail));
+        add(FieldError.invalidLiteral(field, shown, detail));
     }
 
     /**
@@ -144,7 +138,7 @@ public final class FieldErrors {
 
     /** Adds the error of a field that must not be set, or not be changed in this way. */
     public void forbidden(String field, String detail) {
-        add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
+        add(FieldError.forbidden(field, detail));
     }
 
     /** Adds the error of a duplicate value. */
@@ -154,7 +148,7 @@ public final class FieldErrors {
 
     /** Adds the error of a duplicate value, with a detail. */
     public void duplicate(String field, JsonValue value, String detail) {
-        add("FieldValueDuplicate", field, "Duplicate value: " + shown(value) + suffix(detail));
+        add(FieldError.duplicate(field, value, detail));
     }
 
     /** Adds the error of a string that is not among the supported values. */
@@ -164,11 +158,7 @@ public final class FieldErrors {
 
     /** Adds the error of a value that is not among the supported values. */
     public void notSupported(String field, JsonValue value, List<String> supported) {
-        String values = supported.stream().map(FieldErrors::quote).collect(Collectors.joining(", "));
-        add(
-                "FieldValueNotSupported",
-                field,
-                "Unsupported value: " + shown(value) + (values.isEmpty() ? "" : ": supported values: " + values));
+        add(FieldError.notSupported(field, value, supported));
     }
 
     /** Adds an error unless the string is one of the supported values. */
@@ -180,17 +170,17 @@ public final class FieldErrors {
 
     /** Adds the error of a field that names a missing object. */
     public void notFound(String field, String value) {
-        add("FieldValueNotFound", field, "Not found: " + quote(value));
+        add(FieldError.notFound(field, value));
     }
 
     /** Adds the error of a field that exceeds its size in bytes. */
     public void tooLong(String field, int maxBytes) {
-        add("FieldValueTooLong", field, "Too long: may not be more than " + maxBytes + " bytes");
+        add(FieldError.tooLong(field, maxBytes));
     }
 
     /** Adds the error of a list that has too many items. */
     public void tooMany(String field, int actual, int max) {
-        add("FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
+        add(FieldError.tooMany(field, actual, max));
     }
 
     /** Returns all errors as one message without repetitions: a single error as it is, several in brackets. */
@@ -199,35 +189,5 @@ public final class FieldErrors {
         errors.forEach(error -> messages.add(error.message()));
         String joined = String.join(", ", messages);
         return messages.size() == 1 ? joined : "[" + joined + "]";
-    }
-
-    JsonArray causes() {
-        List<JsonObject> causes = errors.stream()
-                .map(error -> ApiFailure.cause(error.reason(), error.body(), error.field()))
-                .toList();
-        return JsonArray.of(causes);
-    }
-
-    /**
-     * Adds an error.
-     *
-     * @param reason the reason of the cause, such as {@code FieldValueInvalid}
-     * @param field the path of the field
-     * @param body the message without the path
-     */
-    public void add(String reason, String field, String body) {
-        errors.add(new FieldError(reason, field, body));
-    }
-
-    private static String suffix(String detail) {
-        return detail.isEmpty() ? "" : ": " + detail;
-    }
-
-    private static String shown(JsonValue value) {
-        return value instanceof JsonString text ? quote(text.value()) : value.toString();
-    }
-
-    private static String quote(String text) {
-        return GoText.quoted(text);
     }
 }

@@ -1,6 +1,5 @@
-package io.kubeloop.apiserver.customresources.schema;
+package io.kubeloop.json.typed;
 
-import io.kubeloop.json.typed.GoNumbers;
 import io.kubeloop.json.tree.JsonNumber;
 
 /**

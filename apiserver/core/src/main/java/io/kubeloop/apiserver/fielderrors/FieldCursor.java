@@ -1,6 +1,5 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.fielderrors;
 
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
