@@ -1,5 +1,5 @@
 /**
- * The HTTP face of the API server: negotiation, discovery, tables, TLS, tokens and watches.
+ * The HTTP front end of the API server: negotiation, discovery, tables, TLS, tokens and watches.
  *
  * <p>Start at {@link io.kubeloop.apiserver.http.HttpApiServer}.
  */

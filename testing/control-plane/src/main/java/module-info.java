@@ -1,5 +1,5 @@
 /**
- * The API server, its HTTP face, a simulated kubelet and the controllers in one object.
+ * The API server, its HTTP front end, a simulated kubelet and the controllers in one object.
  *
  * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}.
  */

@@ -8,9 +8,9 @@ import io.kubeloop.api.UnknownFields;
  * An object whose value belongs to the model of another library, in a form that informers and clients take. {@link
  * ForeignCodec} makes it.
  *
- * <p>The metadata is read from the same JSON as the value. It has no unknown fields, because the value has them. Most foreign
- * values are mutable. A change of a value from a cache is seen by every reader of the cache, so change a copy, and wrap it with
- * {@link ForeignCodec#object}. Safe for use by several threads as long as nobody changes the value.
+ * <p>The metadata is read from the same JSON as the value. It has no unknown fields, because the value has them. Most
+ * foreign values are mutable. Every reader of a cache receives the same value, so a program must change a copy, and
+ * wrap the copy with {@link ForeignCodec#object}. Thread-safe as long as no thread changes the value.
  *
  * @param <V> the class of the value
  */

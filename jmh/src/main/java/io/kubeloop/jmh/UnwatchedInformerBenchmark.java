@@ -4,8 +4,8 @@ import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
 
 /**
- * Measures what the observer of a live page costs while nobody looks: the same as {@link SharedInformerBenchmark}, with a receiver of
- * measurements that is asked for each event whether it watches.
+ * Measures the cost of the observer of a live page while no viewer is connected: the same as {@link
+ * SharedInformerBenchmark}, with a receiver of measurements that is asked for each event whether it watches.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar "(Shared|Unwatched)InformerBenchmark.change" -prof gc

@@ -247,7 +247,7 @@ public final class RecordReader {
     }
 
     /**
-     * Returns the members that the record does not know. Must be called once, after the last member.
+     * Returns the members that the record has no component for. Must be called once, after the last member.
      *
      * @param shared whether they may share memory with others. That makes reading them slower, so the content of a GenericObject, which
      *     is read often, does not

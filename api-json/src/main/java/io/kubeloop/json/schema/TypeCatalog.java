@@ -81,7 +81,7 @@ public final class TypeCatalog {
         return types.optionKinds();
     }
 
-    /** Returns every group and version that Kubernetes knows, whether or not the server serves it. */
+    /** Returns every group and version of Kubernetes, whether or not the server serves it. */
     public List<String> groupVersions() {
         return types.groupVersions();
     }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaUsage {
 
     /**
-     * Node resources that quotas know under three names: the plain name, {@code requests.} and {@code limits.}; the
-     * first two both mean the requests.
+     * Node resources that have three names in quotas: the plain name, {@code requests.} and {@code limits.}; the first
+     * two both mean the requests.
      */
     private static final List<String> COMPUTE = List.of("cpu", "memory", "ephemeral-storage");
 

@@ -67,7 +67,7 @@ public final class ApiException extends RuntimeException {
         return status.code();
     }
 
-    /** Returns the time that the server asked the client to wait, or null if it sent none. */
+    /** Returns the time that the server requested the client to wait; null if it sent none. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
     }

@@ -65,7 +65,7 @@ public interface ResourceClient<T extends KubeObject> {
 
     /**
      * Prepares the creation of many objects that differ only in their names, which the server generates from {@code
-     * generateName}. The request is encoded once. The server is asked to return only metadata. Does not block; {@link
+     * generateName}. The request is encoded once. The request accepts metadata only. Does not block; {@link
      * Creation#create()} does.
      *
      * <p>The default implementation calls {@link #create}.

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that a server asks the client to wait: the {@code Retry-After} header in seconds, or else the status
- * details.
+ * The time that a server requests the client to wait: the {@code Retry-After} header in seconds, or otherwise the
+ * status details.
  */
 final class RetryAfter {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason for programs, in CamelCase
  * @param message for people
  * @param source who reports
- * @param firstTimestamp when it was first seen
- * @param lastTimestamp when it was last seen
+ * @param firstTimestamp the time of the first occurrence
+ * @param lastTimestamp the time of the last occurrence
  * @param count the number of occurrences
  * @param type {@code Normal} or {@code Warning}
  * @param eventTime when it was first seen; set by newer reporters

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A series of repeated events (upstream: {@code core/v1.EventSeries}).
  *
  * @param count the number of occurrences up to the last report
- * @param lastObservedTime when the last occurrence was seen
+ * @param lastObservedTime the time of the last occurrence
  * @param unknownFields everything else
  */
 @RecordBuilder

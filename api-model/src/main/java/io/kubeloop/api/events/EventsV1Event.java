@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * server stores one object, and serves it in this form and as the core group's {@link Event}.
  *
  * @param metadata name, namespace, labels and the rest
- * @param eventTime when it was first seen; the server requires it
+ * @param eventTime the time of the first occurrence; the server requires it
  * @param series the series of repeated events; null if it happened once
  * @param reportingController the reporting controller, a qualified name such as {@code example.com/scaler}
  * @param reportingInstance the instance of the reporting controller
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param note the description for people, at most 1024 bytes
  * @param type {@code Normal} or {@code Warning}
  * @param deprecatedSource the reporter; set by older reporters
- * @param deprecatedFirstTimestamp when it was first seen; set by older reporters
- * @param deprecatedLastTimestamp when it was last seen; set by older reporters
+ * @param deprecatedFirstTimestamp the time of the first occurrence; set by older reporters
+ * @param deprecatedLastTimestamp the time of the last occurrence; set by older reporters
  * @param deprecatedCount the number of occurrences; set by older reporters
  * @param unknownFields everything else
  */

@@ -12,7 +12,8 @@ import java.util.Map;
  * policy/v1.PodDisruptionBudgetStatus}).
  *
  * @param observedGeneration the generation of the budget that the status refers to
- * @param disruptedPods pods whose eviction was allowed and whose deletion nobody has seen yet, with the time in RFC 3339
+ * @param disruptedPods pods whose eviction was allowed and whose deletion the controller has not observed yet, with the
+ *     time in RFC 3339
  * @param disruptionsAllowed the number of pods that may be evicted now
  * @param currentHealthy the number of healthy pods
  * @param desiredHealthy the number of pods that must stay healthy

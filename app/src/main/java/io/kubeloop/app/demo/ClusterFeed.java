@@ -88,8 +88,8 @@ final class ClusterFeed {
     }
 
     /**
-     * Passes on the state in the cache, which may be newer than the reported one. The controller acted on the owner in the cache,
-     * so the narrator must know that state first.
+     * Passes on the state in the cache, which may be newer than the reported one. The controller acted on the cached
+     * state of the owner, so the narrator must receive that state first.
      */
     private void pod(Pod reported) {
         Pod cached = convergence.pods().get(reported.objectName());

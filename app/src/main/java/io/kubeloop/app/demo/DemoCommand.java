@@ -262,7 +262,7 @@ public final class DemoCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Shows changes until the shutdown signal or, if the user asked for it, until everything has settled. */
+    /** Shows changes until the shutdown signal or, with {@code --exit-when-settled}, until everything has settled. */
     private void watch(ClusterFeed feed, Convergence convergence, ExpectedRows expected, Path kubeconfig) {
         long deadline = System.nanoTime() + settleTimeout.toNanos();
         boolean announced = false;

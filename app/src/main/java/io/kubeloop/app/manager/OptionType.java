@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The type of an option. An option that is given several times has its last value; lists are appended, and maps are merged.
- * Messages about values that do not parse are those of Go's library, which scripts and operators know.
+ * The type of an option. An option that is given several times has its last value; lists are appended, and maps are
+ * merged. Messages about values that do not parse are those of Go's library, on which scripts and operators rely.
  */
 enum OptionType {
     /** A flag that needs no value: {@code --profiling} is {@code --profiling=true}. */

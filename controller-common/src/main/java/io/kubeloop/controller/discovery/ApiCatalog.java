@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiCatalog {
 
-    /** A catalog of a server that was never asked. */
+    /** The catalog before the first discovery, which is empty. */
     public static final ApiCatalog EMPTY = new ApiCatalog(List.of(), Map.of());
 
     private final List<Entry> resources;

@@ -48,7 +48,7 @@ public final class ServedApi implements LoopedController {
     private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
 
     /**
-     * Creates a loop that knows no resources yet and is not started.
+     * Creates a loop that has no resources yet and is not started.
      *
      * @param controller the name of the controller
      * @param queue the name of the loop's queue

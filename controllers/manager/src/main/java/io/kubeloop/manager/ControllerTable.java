@@ -40,7 +40,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The controllers that a manager knows, by name (upstream: {@code NewControllerDescriptors}). Immutable.
+ * The controllers of a manager, by name (upstream: {@code NewControllerDescriptors}). Immutable.
  *
  * @param descriptors the entries in the order in which a manager starts them
  */

@@ -46,7 +46,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with controllers, and on request an HTTP face and a simulated kubelet. By default the controllers are those that
+ * An API server with controllers, and on request an HTTP front end and a simulated kubelet. By default the controllers are those that
  * delete objects (garbage collector, namespaces), count the usage of quotas and create service accounts.
  *
  * <pre>{@code
@@ -225,7 +225,7 @@ public final class ControlPlane implements AutoCloseable {
         return part;
     }
 
-    /** Returns a builder with defaults for a test: garbage collection, no HTTP face and no kubelet. */
+    /** Returns a builder with defaults for a test: garbage collection, no HTTP front end and no kubelet. */
     public static Builder builder() {
         return new Builder();
     }
@@ -288,7 +288,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts an HTTP face beside those that exist, and returns it. {@link #close} closes it.
+     * Starts an HTTP front end beside those that exist, and returns it. {@link #close} closes it.
      *
      * @throws java.io.UncheckedIOException if the address is unknown or the port is in use
      */
@@ -347,13 +347,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Returns the URL of the HTTP face, such as {@code http://127.0.0.1:41873}.
+     * Returns the URL of the HTTP front end, such as {@code http://127.0.0.1:41873}.
      *
-     * @throws IllegalStateException if the control plane has no HTTP face
+     * @throws IllegalStateException if the control plane has no HTTP front end
      */
     public URI uri() {
         if (http == null) {
-            throw new IllegalStateException("this control plane has no HTTP face: set http(...) before start()");
+            throw new IllegalStateException("this control plane has no HTTP front end: set http(...) before start()");
         }
         return http.uri();
     }
@@ -414,7 +414,7 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Adds the HTTP face with this configuration. Default: none. The first resource version is then the clock in
+         * Adds the HTTP front end with this configuration. Default: none. The first resource version is then the clock in
          * milliseconds, so that it is newer than the versions of an earlier server at this address.
          */
         public Builder http(HttpApiServer.Config config) {
@@ -445,7 +445,7 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether roles decide what clients of the HTTP face may do, as with kube-apiserver's mode {@code RBAC}. The server
+         * Sets whether roles decide what clients of the HTTP front end may do, as with kube-apiserver's mode {@code RBAC}. The server
          * then starts with upstream's roles. Default: false, every client may do everything. Clients in the process always may.
          */
         public Builder roles(boolean on) {

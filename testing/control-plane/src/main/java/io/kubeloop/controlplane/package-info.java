@@ -1,5 +1,5 @@
 /**
- * A whole control plane in one object: the API server, its HTTP face, the controllers that delete objects, and a
+ * A whole control plane in one object: the API server, its HTTP front end, the controllers that delete objects, and a
  * simulated kubelet.
  *
  * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}, which is thread-safe.

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The APIs of metrics, as a client of the HTTP face sees them. */
+/** The APIs of metrics, as a client of the HTTP front end sees them. */
 class SimulatedMetricsTest {
 
     private final SimulatedMetrics metrics = new SimulatedMetrics();

@@ -41,7 +41,7 @@ public final class OwnJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(arguments);
-        // A file takes any amount of output; a pipe that nobody reads stops the program when it is full.
+        // A file takes any amount of output; a pipe that no thread reads stops the program when it is full.
         Path output = Files.createTempFile("own-jvm", ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

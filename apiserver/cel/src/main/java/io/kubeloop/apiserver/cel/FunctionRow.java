@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One overload of a function. The classes with the functions make rows, and {@link FunctionTable} collects them: so this class does not
- * know the table, or the initialization of the classes would depend on itself.
+ * One overload of a function. The classes with the functions make rows, and {@link FunctionTable} collects them: so
+ * this class must not refer to the table, or the initialization of the classes would depend on itself.
  *
  * @param name the name of the function
  * @param isMember whether the first argument is in front of the name

@@ -26,7 +26,10 @@ public record AccessCheck(Authority authority, Map<String, String> request) {
     public static final String NAME = "name";
     /** The verb. */
     public static final String VERB = "verb";
-    /** The namespace and the name of the service account that asks, with a colon between; absent for the user of the request. */
+    /**
+     * The namespace and the name, with a colon between, of the service account whose access is checked; absent for the
+     * user of the request.
+     */
     public static final String ACCOUNT = "account";
 
     /** Decides about requests. Must be thread-safe. */

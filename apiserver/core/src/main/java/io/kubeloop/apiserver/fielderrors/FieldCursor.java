@@ -39,8 +39,8 @@ public final class FieldCursor {
     }
 
     /**
-     * Returns the cursor of a whole object. Where the object has nothing, messages show the empty list or map that the client has
-     * sent, if the errors know it.
+     * Returns the cursor of a whole object. Where the object has no value, messages show the empty list or map that the
+     * client has sent, if it is recorded.
      */
     public static FieldCursor of(JsonObject object, FieldErrors errors) {
         return new FieldCursor("", object, errors.sent(), errors);

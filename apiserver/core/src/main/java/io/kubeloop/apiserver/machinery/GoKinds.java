@@ -32,7 +32,7 @@ public final class GoKinds {
                 : "converting (" + GoTypes.qualified(type.name()) + ") to (" + wanted + "): unknown conversion";
     }
 
-    /** Returns the message about a kind that the server does not know. */
+    /** Returns the error message for an unknown kind. */
     public static String notRegistered(String apiVersion, String kind) {
         return "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"" + SCHEME;
     }

@@ -8,7 +8,9 @@ import java.time.Duration;
 @FunctionalInterface
 public interface WebhookSender {
 
-    /** Returns the version of the reviews that a webhook receives: the first of those it accepts that the server knows. */
+    /**
+     * Returns the version of the reviews that a webhook receives: the first accepted version that the server supports.
+     */
     static String reviewVersion(JsonArray accepted) {
         return accepted.strings()
                 .filter(version -> version.equals("v1") || version.equals("v1beta1"))

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds that a server serves from its start. Everything that the generic server does not know about a kind is here.
+ * The kinds that a server serves from its start. This class holds everything about a kind that is not generic.
  * Thread-safe after {@link #admission}, {@link #subresources} and {@link #virtualResources} were called once.
  */
 public interface ApiKinds {
@@ -74,8 +74,8 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns the authorizer of authenticated users; by default it allows every request. Requests in the process are
-     * not asked about.
+     * Returns the authorizer of authenticated users; by default it allows every request. It is not called for requests
+     * within the process.
      */
     default Authorizer authorizer(ApiBackend backend) {
         return Authorizer.ALLOW_ALL;

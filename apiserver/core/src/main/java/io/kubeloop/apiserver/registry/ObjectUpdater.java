@@ -49,7 +49,7 @@ public final class ObjectUpdater {
             return next;
         }
 
-        /** Returns the subresource that admission sees, for a change through a part of the object. */
+        /** Returns the subresource that admission receives for a change of a part of the object. */
         default String subresource(RestStrategy.Part part) {
             return part.subresource();
         }

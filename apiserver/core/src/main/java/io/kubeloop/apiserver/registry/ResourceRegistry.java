@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of served resources. Built-in resources stay; those of custom resource definitions come and go.
  *
- * <p>Thread-safe. Readers never block and see one state of the whole table. Changes wait for each other.
+ * <p>Thread-safe. Readers never block, and read a consistent state of the whole table. Changes wait for each other.
  */
 public final class ResourceRegistry {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageWatcher implements AutoCloseable {
 
-    // W1  Every event after seen that the watch shows is in batch or in the log at or after position.
+    // W1 Every event after seen that matches the watch is in batch, or in the log at or after position.
     // W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are never
     //     below the revision of an earlier event.
     //

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.storage;
 /** The output of a {@link StorageWatcher}: a change of one object, or a bookmark. */
 public sealed interface WatchNotification {
 
-    /** The type of a change, as seen through the filter of the watcher. */
+    /** The type of a change, after the filter of the watcher was applied. */
     enum Type {
         /** The object was created, or started to match the filter. */
         ADDED,

@@ -158,7 +158,7 @@ final class HttpApiExchange {
         exchange.addHeader(name, value);
     }
 
-    /** Allows clients to keep the response and to ask whether it is still current. */
+    /** Allows clients to cache the response and to revalidate it. */
     void cachedAs(String tag) {
         cached = true;
         exchange.setHeader("ETag", tag);
@@ -166,7 +166,7 @@ final class HttpApiExchange {
         exchange.setHeader("Cache-Control", "public");
     }
 
-    /** States the hash of the response, so that clients can ask whether it is still current. */
+    /** Sends the hash of the response, with which clients can revalidate a cached response. */
     void tagged(String tag) {
         exchange.setHeader("ETag", tag);
         exchange.setHeader("Vary", "Accept");

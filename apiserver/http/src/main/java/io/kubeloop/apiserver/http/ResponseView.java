@@ -24,8 +24,8 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     /**
      * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
      *
-     * @throws ApiFailure 406 if the request asks for the metadata of one object and the response is a list, or
-     *     the reverse
+     * @throws ApiFailure 406 if the request accepts the metadata of one object and the response is a list, or the
+     *     reverse
      */
     JsonObject of(JsonObject answer) {
         if (answer.string("kind").equals("Status")) {

@@ -44,7 +44,7 @@ final class StartContent {
     /** Stands for the time of the start. */
     static final String NOW = "@now";
 
-    /** The port of the server in the service, if it has no HTTP face; kube-apiserver's default. */
+    /** The port of the server in the service, if it has no HTTP front end; kube-apiserver's default. */
     private static final int DEFAULT_PORT = 6443;
 
     /** The address of a server that only this machine can reach; endpoints must not have a loopback address. */

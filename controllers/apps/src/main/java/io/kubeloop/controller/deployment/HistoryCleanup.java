@@ -35,7 +35,7 @@ final class HistoryCleanup {
                 .forEach(this::delete);
     }
 
-    /** A ReplicaSet whose controller has not seen its last size may still have pods. */
+    /** A ReplicaSet whose controller has not observed its last size may still have pods. */
     private static boolean isIdle(ReplicaSet set) {
         return set.status().replicas() == 0
                 && Rollout.replicas(set) == 0

@@ -12,7 +12,7 @@ import java.util.Map;
 /** Pod templates with and without the label that holds their hash. Stateless. */
 final class Templates {
 
-    /** The label that tells the pods of one template from those of another. */
+    /** The label that distinguishes the pods of one template from those of another. */
     static final String HASH_LABEL = "pod-template-hash";
 
     private Templates() {}

@@ -31,8 +31,8 @@ record SetRevisions(
     private static final int DEFAULT_LIMIT = 10;
 
     /**
-     * Returns the revisions of a set. A template that was not seen before gets a new revision; one that was gets the highest
-     * number again. Blocks while it writes.
+     * Returns the revisions of a set. A new template gets a new revision. A template that has a revision already gets
+     * the highest revision number. Blocks while it writes.
      *
      * @throws RuntimeException if a write failed; the sync must be tried again
      */

@@ -167,7 +167,7 @@ public final class CronJobSync {
         }
     }
 
-    /** The cache may be behind the status, or somebody has created a job with this owner. */
+    /** The cache may be behind the status, or another client has created a job with this owner. */
     private void followUnknown(CronRun run, String uid, String name) {
         CronJob live = writes.read(run.cron().objectName());
         if (live.status().active().stream().anyMatch(active -> active.uid().equals(uid))) {

@@ -37,7 +37,7 @@ final class PodFailureRules {
             return text;
         }
 
-        /** Returns the action of this name; null for one that this release does not know, whose rule is skipped. */
+        /** Returns the action of this name; null for an unknown action, whose rule is skipped. */
         private static @Nullable Action of(String text) {
             return Arrays.stream(values())
                     .filter(action -> action.text.equals(text))

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Approves the client certificates of kubelets whose users may have them (upstream: {@code approver.sarApprover}).
  *
- * <p>The API server decides, by a {@code SubjectAccessReview} for a virtual subresource: {@code selfnodeclient} if the user
- * renews its own certificate, else {@code nodeclient}. All other requests wait for somebody to approve them.
+ * <p>The API server decides, by a {@code SubjectAccessReview} for a virtual subresource: {@code selfnodeclient} if the
+ * user renews its own certificate, else {@code nodeclient}. All other requests wait for an approval by another client.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

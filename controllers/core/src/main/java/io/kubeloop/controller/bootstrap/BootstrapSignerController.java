@@ -21,9 +21,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Signs the {@code kubeconfig} in the config map {@code kube-public/cluster-info} with every bootstrap token that may sign
- * (upstream: {@code bootstrap.Signer}). A new node knows a token; it verifies the signature and trusts the CA in the
- * kubeconfig.
+ * Signs the {@code kubeconfig} in the config map {@code kube-public/cluster-info} with every bootstrap token that may
+ * sign (upstream: {@code bootstrap.Signer}). A new node has a token. It verifies the signature with the token, and then
+ * trusts the CA in the kubeconfig.
  *
  * <p>Upstream logs a failed write and waits for the next event. Here the write is repeated with backoff.
  *

@@ -50,8 +50,8 @@ record BootstrapToken(String id, String secret) {
     }
 
     /**
-     * Returns when a token expires: {@link Instant#MAX} for never, {@link Instant#MIN} if its time is not RFC 3339, because
-     * nobody may rely on such a token.
+     * Returns when a token expires: {@link Instant#MAX} for never, {@link Instant#MIN} if its time is not RFC 3339,
+     * because no client may rely on such a token.
      */
     static Instant expiration(Secret secret) {
         String expiration = text(secret, "expiration");

@@ -136,7 +136,7 @@ final class OwnerGraph {
     /**
      * Takes over an object that an informer shows. O(its references), and O(its dependents) if it was virtual.
      *
-     * @param before its last state; null if the informer did not know it
+     * @param before its last state; null if the informer did not have it
      */
     GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
         GraphEffects effects = new GraphEffects();

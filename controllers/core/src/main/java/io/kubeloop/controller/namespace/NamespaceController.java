@@ -41,7 +41,7 @@ public final class NamespaceController implements LoopedController {
     /**
      * Queues namespaces that are being deleted.
      *
-     * @param delay the time after which a namespace is due; by then the caches of other servers know that it is being deleted
+     * @param delay the time after which a namespace is due; by then the caches of other servers contain the deletion
      */
     record Deletions(DelayingQueue<ObjectName> queue, Duration delay) implements ResourceEventHandler<Namespace> {
 

@@ -6,8 +6,9 @@ import java.time.Duration;
  * The settings of the namespace controller.
  *
  * @param resyncPeriod time after which every terminating namespace is synced again; zero for never
- * @param deletionDelay time between an event about a terminating namespace and its sync. Several API servers need it: each
- *     must know of the deletion, so that none accepts new content. Zero for a single server in the same process
+ * @param deletionDelay time between an event about a terminating namespace and its sync. It is needed with several API
+ *     servers: each of them must have received the deletion, so that none accepts new content. Zero for a single server
+ *     in the same process
  * @param longestWait limit of the time until a namespace is synced again while content is left. That time is otherwise half of
  *     the longest grace period of its pods, or 8 s for objects with finalizers
  */

@@ -73,7 +73,7 @@ final class MirroringSync {
         this.clock = clock;
     }
 
-    /** Returns whether the object asks to be mirrored; its service decides too. */
+    /** Returns whether the object may be mirrored by its own metadata; its service must allow it too. */
     static boolean mayBeMirrored(Endpoints endpoints) {
         ObjectMeta metadata = endpoints.metadata();
         return !"true".equals(metadata.labels().get(SKIP_MIRROR))

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues the services whose slices somebody else changed (upstream: {@code onEndpointSliceAdd} and its like). One thread delivers
- * the events.
+ * Queues the services whose slices another client has changed (upstream: {@code onEndpointSliceAdd} and its like). One
+ * thread delivers the events.
  */
 final class SliceHandler implements ResourceEventHandler<EndpointSlice> {
 

@@ -21,7 +21,7 @@ final class TrafficDistribution {
 
     private TrafficDistribution() {}
 
-    /** Returns whether the service asks for a distribution that this release knows. */
+    /** Returns whether the service has a traffic distribution that this release supports. */
     static boolean isSet(Service service) {
         String value = service.spec().trafficDistribution();
         return value != null && VALUES.contains(value);

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Asks for tokens of one service account (the {@code token} subresource, KEP-1205). Thread-safe: holds nothing that
+ * Requests tokens of one service account (the {@code token} subresource, KEP-1205). Thread-safe: holds nothing that
  * changes.
  */
 public final class TokenRequests {

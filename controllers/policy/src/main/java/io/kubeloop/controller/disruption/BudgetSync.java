@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Syncs one budget (upstream: {@code trySync}).
  *
- * <p>Thread-safe for different budgets; one worker at a time syncs a budget. Blocks while it writes, and while it asks for the scale
- * of an owner.
+ * <p>Thread-safe for different budgets; one worker at a time syncs a budget. Blocks while it writes, and while it reads
+ * the scale of an owner.
  */
 final class BudgetSync {
 

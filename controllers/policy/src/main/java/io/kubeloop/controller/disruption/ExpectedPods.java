@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the pods that the owners of a budget's pods want (upstream: {@code getExpectedScale} and the finders). The scale of
  * well-known owners comes from the caches, that of others from the server.
  *
- * <p>Thread-safe. Blocks while it asks the server.
+ * <p>Thread-safe. Blocks while it sends requests to the server.
  */
 final class ExpectedPods {
 

@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
  * SharedInformer<ForeignObject<V1Pod>> pods = SharedInformers.factory(client).informer(codec.type(V1Pod.class));
  * }</pre>
  *
- * <p>The official client rejects objects with members that its release does not know. So does this codec, with a {@link
+ * <p>The official client rejects objects with members that its release lacks. So does this codec, with a {@link
  * io.kubeloop.api.client.DecodeException} that names the member.
  */
 public final class ClientJavaCodec {

@@ -17,7 +17,8 @@ import okio.Timeout;
  *
  * <p>kube-apiserver 1.37 ends a member with each flush of a streaming list, so a quiet watch has one for each event.
  * That is why this class exists: Okio's source rejects a second member, and the JDK's stream takes a pause between two
- * for the end. This one returns what it has, and waits for the next member only if its caller asks for more.
+ * for the end. This class returns the bytes of the complete members, and waits for the next member only when its caller
+ * reads on.
  *
  * <p>Confined to the thread that reads the stream.
  */

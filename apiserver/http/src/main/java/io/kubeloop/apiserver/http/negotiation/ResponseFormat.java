@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param encoding the encoding of the document
  * @param shape the representation of the objects
  * @param version the version of the representation; empty for whole objects
- * @param pretty whether the client has asked for indented JSON
+ * @param pretty whether the client requests indented JSON
  */
 public record ResponseFormat(Encoding encoding, Shape shape, String version, boolean pretty) {
 
-    /** The encodings that the server knows, in the order of its preference. */
+    /** The encodings that the server supports, in the order of its preference. */
     public enum Encoding {
         /** JSON. */
         JSON("application/json"),

@@ -14,8 +14,8 @@ public interface WatchOutput {
     void send(byte[] event, boolean more) throws IOException;
 
     /**
-     * Completes the watch, so that the client knows that it has received everything. Must not be called for a watch that
-     * broke.
+     * Ends the response properly, so that the client can distinguish this from a broken connection. Must not be called
+     * for a watch that broke.
      *
      * @throws IOException if the client has disconnected
      */

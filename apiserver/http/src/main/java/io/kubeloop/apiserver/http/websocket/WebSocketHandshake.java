@@ -27,7 +27,7 @@ public record WebSocketHandshake(int code, Map<String, String> headers, String t
     private static final String VERSION = "13";
 
     /**
-     * Returns whether a request asks for a WebSocket.
+     * Returns whether a request is a WebSocket handshake.
      *
      * @param headers returns the values of a header
      */

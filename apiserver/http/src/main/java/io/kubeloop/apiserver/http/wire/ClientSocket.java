@@ -83,7 +83,7 @@ final class ClientSocket extends Socket {
     /**
      * Returns whether the client has closed its side of the connection or the connection has failed. Sends nothing.
      * Blocks for at most 1 ms. Returns false while another thread reads, and after the client has sent many bytes that
-     * nobody has read.
+     * have not been read.
      */
     boolean hasEnded() {
         if (!readLock.tryLock()) {

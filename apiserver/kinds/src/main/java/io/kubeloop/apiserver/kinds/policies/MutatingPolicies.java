@@ -120,7 +120,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
         return current;
     }
 
-    /** A request, and the resource in whose version a policy sees the objects. */
+    /** A request, and the resource version in which a policy receives the objects. */
     private record Subject(AdmissionRequest request, ResourceStore matched, RequestFacts facts) {
 
         RequestEvaluation evaluation(CompiledPolicy policy, JsonObject object, @Nullable JsonObject params) {

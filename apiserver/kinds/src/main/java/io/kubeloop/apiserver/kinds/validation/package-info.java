@@ -8,9 +8,8 @@
  * read the value of a field, such as {@link io.kubeloop.apiserver.fielderrors.FieldCursor}. The rules of
  * services, quotas and limit ranges are in the packages of those kinds.
  *
- * <p>All types consist of functions of trees. They know neither stores nor requests, keep no state, and may be
- * called from any thread. The exceptions are the collectors of errors, which are confined to the thread that
- * validates.
+ * <p>All types consist of functions of trees. They depend neither on stores nor on requests, keep no state, and may be
+ * called from any thread. The exceptions are the collectors of errors, which are confined to the thread that validates.
  */
 @NullMarked
 package io.kubeloop.apiserver.kinds.validation;

@@ -9,9 +9,9 @@ import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks webhooks whether a write may happen (upstream: the plug-in {@code ValidatingAdmissionWebhook}). Each webhook is called, even
- * after a rejection; the first rejection counts. Upstream calls them at the same time, this plug-in one after the other.
- * Thread-safe.
+ * Calls webhooks that allow or deny a write (upstream: the plug-in {@code ValidatingAdmissionWebhook}). Each webhook is
+ * called, even after a rejection; the first rejection counts. Upstream calls them at the same time, this plug-in one
+ * after the other. Thread-safe.
  */
 public final class ValidatingWebhooks implements AdmissionPlugin {
 
