@@ -10,6 +10,7 @@ module io.kubeloop.manager {
     requires io.kubeloop.controllers.rbac;
     requires transitive io.kubeloop.controller.endpoint;
     requires transitive io.kubeloop.controllers.discovery;
+    requires transitive io.kubeloop.controllers.nodes;
     requires transitive io.kubeloop.controllers.core;
     requires transitive io.kubeloop.controllers.autoscaling;
     requires transitive io.kubeloop.controller.replicaset;

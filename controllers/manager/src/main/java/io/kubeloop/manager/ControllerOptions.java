@@ -4,6 +4,8 @@ import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.nodeipam.NodeIpamConfig;
+import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
@@ -25,6 +27,8 @@ import java.util.Map;
  * @param namespaces the options of namespace-controller
  * @param quotas the options of resourcequota-controller
  * @param terminatedPodThreshold the finished pods that pod-garbage-collector-controller keeps; 0 for all; default 12500
+ * @param nodeLifecycle grace periods and eviction rates of nodes
+ * @param nodeIpam the address ranges of nodes
  * @param serviceAccounts the options of the controllers of service accounts
  * @param signing the authorities that sign certificates; none disables certificatesigningrequest-signing-controller
  */
@@ -39,6 +43,8 @@ public record ControllerOptions(
         NamespaceControllerConfig namespaces,
         ResourceQuotaConfig quotas,
         int terminatedPodThreshold,
+        NodeLifecycleConfig nodeLifecycle,
+        NodeIpamConfig nodeIpam,
         ServiceAccountOptions serviceAccounts,
         SigningConfig signing) {
 
@@ -69,6 +75,8 @@ public record ControllerOptions(
             NamespaceControllerConfig.DEFAULT,
             ResourceQuotaConfig.DEFAULT,
             12500,
+            NodeLifecycleConfig.DEFAULT,
+            NodeIpamConfig.NONE,
             ServiceAccountOptions.DEFAULT,
             new SigningConfig(Map.of(), SigningConfig.YEAR));
 

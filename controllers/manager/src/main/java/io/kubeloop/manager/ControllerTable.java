@@ -17,6 +17,8 @@ import io.kubeloop.controller.endpointslice.EndpointSliceMirroringController;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.namespace.NamespaceController;
+import io.kubeloop.controller.nodeipam.NodeIpamController;
+import io.kubeloop.controller.nodelifecycle.NodeLifecycleController;
 import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
 import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
@@ -26,6 +28,7 @@ import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
 import io.kubeloop.controller.statefulset.StatefulSetController;
+import io.kubeloop.controller.tainteviction.TaintEvictionController;
 import io.kubeloop.controller.ttl.TtlController;
 import io.kubeloop.controller.ttlafterfinished.TtlAfterFinishedController;
 import io.kubeloop.controller.volume.AttributesClassProtectionController;
@@ -47,7 +50,7 @@ import java.util.stream.Collectors;
 public record ControllerTable(List<ControllerDescriptor> descriptors) {
 
     /**
-     * The controllers of Kubernetes, except those of nodes, clouds, devices, address ranges, storage versions and types in policies,
+     * The controllers of Kubernetes, except those of clouds, devices, address ranges, storage versions and types in policies,
      * and the others of volumes. A new controller is a new entry.
      */
     public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
@@ -186,6 +189,20 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "clusterrole-aggregation-controller",
                     "clusterrole-aggregation",
                     (context, options) -> started(ClusterRoleAggregationController.of(context), 5)),
+            new ControllerDescriptor(
+                    "node-ipam-controller",
+                    "nodeipam",
+                    (context, options) -> options.nodeIpam().clusterRanges().isEmpty()
+                            ? null
+                            : started(NodeIpamController.of(context, options.nodeIpam()), 30)),
+            new ControllerDescriptor(
+                    "node-lifecycle-controller",
+                    "nodelifecycle",
+                    (context, options) -> started(NodeLifecycleController.of(context, options.nodeLifecycle()), 1)),
+            new ControllerDescriptor(
+                    "taint-eviction-controller",
+                    "taint-eviction-controller",
+                    (context, options) -> started(TaintEvictionController.of(context), 8)),
             new ControllerDescriptor(
                     "persistentvolumeclaim-protection-controller",
                     "pvc-protection",

@@ -19,6 +19,7 @@ import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.PodsByNode;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -27,7 +28,6 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Runs DaemonSets: it keeps one pod on each fitting node, and replaces old pods node by node (upstream: {@code
@@ -50,8 +50,6 @@ public final class DaemonSetController implements Controller {
     /** The name of the account, which differs from the component of the events. */
     private static final String ACCOUNT = "daemon-set-controller";
 
-    private static final String NODE_INDEX = "nodeName";
-
     /** The largest number of parallel writes of all sets. */
     private static final int PARALLEL_WRITES = 32;
 
@@ -66,11 +64,7 @@ public final class DaemonSetController implements Controller {
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
         SharedInformer<ControllerRevision> revisions = context.informers().informer(ResourceTypes.CONTROLLER_REVISIONS);
-        pods.addIndexers(Map.of(
-                NODE_INDEX,
-                pod -> pod.spec().nodeName().isEmpty()
-                        ? List.of()
-                        : List.of(pod.spec().nodeName())));
+        PodsByNode podsByNode = PodsByNode.of(pods);
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         RateLimitingQueue<ObjectName> changedNodes =
@@ -103,7 +97,7 @@ public final class DaemonSetController implements Controller {
                 new NodePods(new FailedPodBackoff(steady), events),
                 queue,
                 context.clock());
-        NodeChanges changes = new NodeChanges(caches, node -> pods.byIndex(NODE_INDEX, node), changedNodes, queue);
+        NodeChanges changes = new NodeChanges(caches, podsByNode::on, changedNodes, queue);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

@@ -8,6 +8,7 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Operator;
 import io.kubeloop.api.selector.Requirement;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.controller.Tolerations;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class NodeEligibility {
     private final Selector nodeSelector;
     private final boolean hasAffinity;
     private final List<Predicate<Node>> affinity;
-    private final List<JsonObject> tolerations;
+    private final Tolerations tolerations;
 
     private NodeEligibility(String nodeName, JsonObject podSpec) {
         this.nodeName = nodeName;
@@ -42,7 +43,7 @@ final class NodeEligibility {
                 .objects()
                 .map(NodeEligibility::term)
                 .toList();
-        tolerations = DaemonPods.tolerations(podSpec);
+        tolerations = new Tolerations(DaemonPods.tolerations(podSpec));
     }
 
     /** Reads the conditions of a set's template. O(size of the template). */
@@ -72,22 +73,7 @@ final class NodeEligibility {
     }
 
     private boolean tolerates(Node node, Predicate<Taint> matters) {
-        return node.spec().taints().stream()
-                .filter(matters)
-                .allMatch(taint -> tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint)));
-    }
-
-    private static boolean tolerates(JsonObject toleration, Taint taint) {
-        String effect = toleration.string("effect");
-        String key = toleration.string("key");
-        if (!(effect.isEmpty() || effect.equals(taint.effect())) || !(key.isEmpty() || key.equals(taint.key()))) {
-            return false;
-        }
-        return switch (toleration.string("operator")) {
-            case "", "Equal" -> toleration.string("value").equals(taint.value());
-            case "Exists" -> true;
-            default -> false;
-        };
+        return node.spec().taints().stream().filter(matters).allMatch(tolerations::tolerate);
     }
 
     /** Returns the condition of one term. A term that is empty or invalid matches no node. */

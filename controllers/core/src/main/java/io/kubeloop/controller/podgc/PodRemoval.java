@@ -1,11 +1,11 @@
 package io.kubeloop.controller.podgc;
 
-import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.DisruptionTarget;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
@@ -17,6 +17,9 @@ import java.time.Clock;
 final class PodRemoval {
 
     private static final DeleteOptions AT_ONCE = new DeleteOptions(0L, null, null, null);
+
+    private static final DisruptionTarget NODE_IS_GONE =
+            new DisruptionTarget("DeletionByPodGC", "PodGC: node no longer exists");
 
     private final ResourceClient<Pod> client;
     private final Clock clock;
@@ -33,14 +36,7 @@ final class PodRemoval {
 
     /** Removes a pod of a node that is gone, and names the reason in a condition. */
     void removeOrphan(Pod pod) {
-        JsonObject condition = JsonObject.EMPTY
-                .with("type", "DisruptionTarget")
-                .with("status", "True")
-                .with("observedGeneration", pod.metadata().generation())
-                .with("lastTransitionTime", new Time(clock.instant()).toString())
-                .with("reason", "DeletionByPodGC")
-                .with("message", "PodGC: node no longer exists");
-        remove(pod, JsonArray.of(condition));
+        remove(pod, JsonArray.of(NODE_IS_GONE.condition(pod, clock.instant())));
     }
 
     private void remove(Pod pod, JsonArray conditions) {

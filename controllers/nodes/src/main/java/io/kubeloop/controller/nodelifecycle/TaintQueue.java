@@ -1,0 +1,93 @@
+package io.kubeloop.controller.nodelifecycle;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failed nodes of a zone, in order, and the rate at which they get a {@code NoExecute} taint (upstream: {@code
+ * RateLimitedTimedQueue}). A node that was handled stays known until it is removed, so that it is tainted once per failure. Confined to the
+ * monitor's thread.
+ */
+final class TaintQueue {
+
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+
+    private final Clock clock;
+
+    /** Node → whether it still waits. */
+    private final Map<String, Boolean> nodes = new LinkedHashMap<>();
+
+    private double rate;
+
+    /** When the next node may be tainted: a limiter with a burst of one. */
+    private Instant nextTurn;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param rate nodes per second; 0 for none. One may go at once
+     */
+    TaintQueue(Clock clock, double rate) {
+        this.clock = clock;
+        this.rate = rate;
+        nextTurn = clock.instant();
+    }
+
+    /** Sets the rate. After a change one node may go at once. */
+    void setRate(double rate) {
+        if (rate != this.rate) {
+            this.rate = rate;
+            nextTurn = clock.instant();
+        }
+    }
+
+    /** Adds a node at the end, unless it is known. */
+    void add(String node) {
+        nodes.putIfAbsent(node, true);
+    }
+
+    /** Removes a node. Returns whether it was known. */
+    boolean remove(String node) {
+        return nodes.remove(node) != null;
+    }
+
+    /** Returns the time until the next node's turn; null if none waits, or if the rate is 0. */
+    @Nullable
+    Duration untilNextTurn() {
+        if (rate <= 0 || !nodes.containsValue(true)) {
+            return null;
+        }
+        Duration wait = Duration.between(clock.instant(), nextTurn);
+        return wait.isNegative() || wait.isZero() ? AFTER_FAILURE : wait;
+    }
+
+    /**
+     * Passes waiting nodes to an action until the rate is exhausted or the action fails.
+     *
+     * @param action returns whether it is done with the node; if not, the node is tried again by the next call
+     */
+    void process(Predicate<String> action) {
+        for (Map.Entry<String, Boolean> node : nodes.entrySet()) {
+            if (node.getValue()) {
+                if (!takeTurn() || !action.test(node.getKey())) {
+                    return;
+                }
+                node.setValue(false);
+            }
+        }
+    }
+
+    private boolean takeTurn() {
+        Instant now = clock.instant();
+        if (rate <= 0 || now.isBefore(nextTurn)) {
+            return false;
+        }
+        nextTurn = now.plusNanos((long) (1e9 / rate));
+        return true;
+    }
+}
