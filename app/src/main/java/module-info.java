@@ -11,6 +11,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controllers.discovery;
     requires io.kubeloop.controllers.autoscaling;
     requires io.kubeloop.controllers.core;
+    requires io.kubeloop.controllers.nodes;
     requires io.kubeloop.controllers.certificates;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.transport.http;

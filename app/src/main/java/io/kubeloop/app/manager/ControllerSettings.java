@@ -8,6 +8,9 @@ import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.nodeipam.CidrRange;
+import io.kubeloop.controller.nodeipam.NodeIpamConfig;
+import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import io.kubeloop.manager.ControllerOptions;
@@ -21,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +90,45 @@ final class ControllerSettings {
                         NamespaceControllerConfig.DEFAULT.withResyncPeriod(values.duration("namespace-sync-period")))
                 .quotas(new ResourceQuotaConfig(values.duration("resource-quota-sync-period")))
                 .terminatedPodThreshold(values.integer("terminated-pod-gc-threshold"))
+                .nodeLifecycle(new NodeLifecycleConfig(
+                        values.duration("node-monitor-period"),
+                        values.duration("node-monitor-grace-period"),
+                        values.duration("node-startup-grace-period"),
+                        values.number("node-eviction-rate"),
+                        values.number("secondary-node-eviction-rate"),
+                        values.integer("large-cluster-size-threshold"),
+                        values.number("unhealthy-zone-threshold")))
+                .nodeIpam(nodeRanges(values))
                 .serviceAccounts(serviceAccounts(values, connection))
                 .signing(new SigningConfig(authorities(values), values.duration("cluster-signing-duration")))
                 .build();
+    }
+
+    private static NodeIpamConfig nodeRanges(OptionValues values) {
+        if (!values.bool("allocate-node-cidrs")) {
+            return NodeIpamConfig.NONE;
+        }
+        int both = values.integer("node-cidr-mask-size");
+        try {
+            return new NodeIpamConfig(
+                    ranges(values, "cluster-cidr"),
+                    ranges(values, "service-cluster-ip-range"),
+                    firstPositive(values.integer("node-cidr-mask-size-ipv4"), both, NodeIpamConfig.NONE.prefixV4()),
+                    firstPositive(values.integer("node-cidr-mask-size-ipv6"), both, NodeIpamConfig.NONE.prefixV6()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--cluster-cidr: " + e.getMessage());
+        }
+    }
+
+    private static List<CidrRange> ranges(OptionValues values, String option) {
+        String text = values.text(option);
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",", -1)).map(CidrRange::parse).toList();
+    }
+
+    private static int firstPositive(int... numbers) {
+        return Arrays.stream(numbers).filter(number -> number > 0).findFirst().orElseThrow();
     }
 
     private static ServiceAccountOptions serviceAccounts(OptionValues values, TlsConfig connection) {

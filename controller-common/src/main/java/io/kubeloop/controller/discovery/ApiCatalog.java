@@ -72,8 +72,8 @@ public final class ApiCatalog {
 
     /** Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so that each read finds nothing. */
     private void addList(ResourceType<?> of, String kind, Scope scope) {
-        ResourceType<?> guessed = ResourceTypes.generic(
-                of.group(), of.version(), kind.toLowerCase(Locale.ROOT) + "s", kind, scope);
+        ResourceType<?> guessed =
+                ResourceTypes.generic(of.group(), of.version(), kind.toLowerCase(Locale.ROOT) + "s", kind, scope);
         byKind.putIfAbsent(
                 kindKey(of.apiVersion(), kind), new Entry(ResourceTypes.metadataOf(guessed), Set.of(), false));
     }

@@ -38,6 +38,8 @@ final class ControllerTerm implements AutoCloseable {
 
     /** The accounts of components whose events have another name than the account. */
     private static final Map<String, String> ACCOUNTS = Map.of(
+            "cidrAllocator", "node-controller",
+            "taint-eviction-controller", "node-controller",
             "controllermanager", "disruption-controller",
             "daemonset-controller", "daemon-set-controller",
             "endpoint-slice-controller", "endpointslice-controller",

@@ -8,7 +8,7 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Operator;
 import io.kubeloop.api.selector.Requirement;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.controller.Tolerations;
+import io.kubeloop.controller.eviction.Tolerations;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

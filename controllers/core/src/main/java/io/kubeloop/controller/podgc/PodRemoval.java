@@ -5,7 +5,7 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.DisruptionTarget;
+import io.kubeloop.controller.eviction.DisruptionTarget;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;

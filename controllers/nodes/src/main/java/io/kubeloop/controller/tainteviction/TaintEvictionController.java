@@ -13,8 +13,8 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.LoopedController;
-import io.kubeloop.controller.PodsByNode;
-import io.kubeloop.controller.Tolerations;
+import io.kubeloop.controller.eviction.PodsByNode;
+import io.kubeloop.controller.eviction.Tolerations;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -24,8 +24,8 @@ import java.util.OptionalLong;
 
 /**
  * Evicts pods from nodes with {@code NoExecute} taints (upstream: {@code tainteviction.Controller}). A pod that does not tolerate all
- * of them goes at once. Otherwise it goes after the shortest {@code tolerationSeconds} of the tolerations that match, counted from the
- * moment when the controller learns of it; a restart counts anew.
+ * of them is deleted at once. Otherwise it is deleted after the shortest {@code tolerationSeconds} of the matching tolerations, counted from
+ * the moment when the controller sees the taint. After a restart of the controller the time begins again.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

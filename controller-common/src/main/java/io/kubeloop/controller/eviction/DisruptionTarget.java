@@ -1,4 +1,4 @@
-package io.kubeloop.controller;
+package io.kubeloop.controller.eviction;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.api.core.Pod;

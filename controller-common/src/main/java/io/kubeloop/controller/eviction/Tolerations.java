@@ -1,4 +1,4 @@
-package io.kubeloop.controller;
+package io.kubeloop.controller.eviction;
 
 import io.kubeloop.api.core.NodeSpec.Taint;
 import io.kubeloop.api.core.PodSpec;
