@@ -1,11 +1,12 @@
 package io.kubeloop.api;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and formats durations in Go's notation, such as {@code 1h30m}, {@code 1.5s} or {@code 300ms}. Flags,
@@ -23,8 +24,11 @@ public final class GoDuration {
             "m", 60_000_000_000L,
             "h", 3_600_000_000_000L);
 
-    private static final Pattern PART = Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
-    private static final Pattern WHOLE = Pattern.compile("[-+]?(?:" + PART.pattern() + ")+");
+    /** Digits of a fraction that can change the nanoseconds. */
+    private static final int DIGITS_OF_FRACTION = 25;
+
+    private static final int DIGITS_OF_LONG = 19;
+    private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private GoDuration() {}
 
@@ -36,23 +40,114 @@ public final class GoDuration {
      *     nanoseconds in 64 bits
      */
     public static Duration parse(String text) {
-        if (text.equals("0") || text.equals("+0") || text.equals("-0")) {
-            return Duration.ZERO;
+        Scan scan = new Scan(text);
+        if (scan.problem == null) {
+            return Duration.ofNanos((scan.negative ? scan.nanos.negate() : scan.nanos).longValueExact());
         }
-        if (!WHOLE.matcher(text).matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a duration such as 15s, 1m30s or 250ms");
+        throw new IllegalArgumentException(
+                scan.tooLong
+                        ? "'" + text + "' is a longer duration than 292 years"
+                        : "'" + text + "' is not a duration such as 15s, 1m30s or 250ms");
+    }
+
+    /** Returns why a text is not a duration, in the words of Go's {@code time.ParseDuration}; null if it is one. */
+    public static @Nullable String problem(String text) {
+        String problem = new Scan(text).problem;
+        return problem == null ? null : "time: " + problem + " " + quote(text);
+    }
+
+    /** Quotes as Go's package {@code time} does: bytes that are not printable ASCII in hexadecimal form. */
+    private static String quote(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b == '"' || b == '\\') {
+                quoted.append('\\').append((char) b);
+            } else if (b < ' ') {
+                quoted.append(String.format("\\x%02x", b));
+            } else {
+                quoted.append((char) b);
+            }
         }
-        BigDecimal nanos = BigDecimal.ZERO;
-        Matcher parts = PART.matcher(text);
-        while (parts.find()) {
-            long unit = NANOS.getOrDefault(parts.group(2), 0L);
-            nanos = nanos.add(new BigDecimal(parts.group(1)).multiply(BigDecimal.valueOf(unit)));
+        return quoted.append('"').toString();
+    }
+
+    /** One pass over a text, in linear time. Confined to one call. */
+    private static final class Scan {
+
+        private final String text;
+        private int at;
+        private BigDecimal nanos = BigDecimal.ZERO;
+        private final boolean negative;
+        private final BigDecimal most;
+        private boolean tooLong;
+        private final @Nullable String problem;
+
+        Scan(String text) {
+            this.text = text;
+            negative = text.startsWith("-");
+            most = negative ? MAX_NANOS.add(BigDecimal.ONE) : MAX_NANOS;
+            at = negative || text.startsWith("+") ? 1 : 0;
+            problem = text.substring(at).equals("0") ? null : sum();
         }
-        if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new IllegalArgumentException("'" + text + "' is a longer duration than 292 years");
+
+        private @Nullable String sum() {
+            if (at == text.length()) {
+                return "invalid duration";
+            }
+            while (at < text.length()) {
+                String wrong = addPart();
+                if (wrong != null) {
+                    return wrong;
+                }
+            }
+            return null;
         }
-        Duration duration = Duration.ofNanos(nanos.longValue());
-        return text.startsWith("-") ? duration.negated() : duration;
+
+        private @Nullable String addPart() {
+            int start = at;
+            skip(true);
+            int point = at;
+            if (text.startsWith(".", at)) {
+                at++;
+                skip(true);
+            }
+            if (at == start || (at == start + 1 && point == start)) {
+                return "invalid duration";
+            }
+            int end = at;
+            int first = start;
+            while (first < point && text.charAt(first) == '0') {
+                first++;
+            }
+            BigDecimal number = point - first > DIGITS_OF_LONG
+                    ? most.add(BigDecimal.ONE)
+                    : new BigDecimal("0" + text.substring(first, point));
+            tooLong = number.compareTo(most) > 0;
+            skip(false);
+            String unit = text.substring(end, at);
+            Long length = NANOS.get(unit);
+            if (length == null && !tooLong) {
+                return unit.isEmpty() ? "missing unit in duration" : "unknown unit " + quote(unit) + " in duration";
+            }
+            if (length != null && !tooLong) {
+                String fraction =
+                        text.substring(Math.min(end, point + 1), Math.min(end, point + 1 + DIGITS_OF_FRACTION));
+                BigDecimal rest = fraction.isEmpty() ? BigDecimal.ZERO : new BigDecimal("0." + fraction);
+                nanos = nanos.add(
+                        number.add(rest).multiply(BigDecimal.valueOf(length)).setScale(0, RoundingMode.DOWN));
+                tooLong = nanos.compareTo(most) > 0;
+            }
+            return tooLong ? "invalid duration" : null;
+        }
+
+        /** Moves behind the digits, or behind everything else but points. */
+        private void skip(boolean digits) {
+            while (at < text.length()
+                    && text.charAt(at) != '.'
+                    && (text.charAt(at) >= '0' && text.charAt(at) <= '9') == digits) {
+                at++;
+            }
+        }
     }
 
     /** Returns the text of a non-negative duration, such as {@code 1m30s}. Zero is {@code 0s}. */

@@ -16,7 +16,7 @@ final class QuantityParser {
     /** The decimal suffixes: 1000⁻³, 1000⁻² and so on, with none for 1. */
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
 
-    /** Sign, whole digits, fraction digits, suffix. A text without digits is zero. */
+    /** Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part gives characters back, so that the time is linear. */
     private static final Pattern FORM = Pattern.compile("([+-]?)0*+([0-9]*+)(?:\\.([0-9]*+))?([^0-9.].*+)?");
 
     private static final Pattern EXPONENT = Pattern.compile("[eE]([+-]?[0-9]+)");
@@ -34,6 +34,9 @@ final class QuantityParser {
     /** Far beyond any real amount, and small enough that arithmetic on it stays cheap. */
     private static final int MAX_EXPONENT = 10_000;
 
+    /** The same bound for written digits: the JDK reads n digits in n² steps. */
+    private static final int MAX_DIGITS = 10_000;
+
     private QuantityParser() {}
 
     static String decimalSuffix(int exponent) {
@@ -48,6 +51,9 @@ final class QuantityParser {
         String whole = parts.group(2).isEmpty() ? "0" : parts.group(2);
         String fraction = parts.group(3) == null ? "" : parts.group(3);
         String suffix = parts.group(4) == null ? "" : parts.group(4);
+        if (whole.length() + fraction.length() > MAX_DIGITS || suffix.length() > MAX_DIGITS) {
+            throw refused(text.substring(0, LONG_DIGITS) + "...", "more than " + MAX_DIGITS + " digits");
+        }
 
         Format format;
         int exponent;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GoDurationTest {
@@ -42,5 +43,33 @@ class GoDurationTest {
         assertThatThrownBy(() -> GoDuration.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
+    }
+
+    /** The messages of Go 1.26. */
+    @ParameterizedTest
+    @CsvSource({
+        "99999999999999999999, 'time: invalid duration \"99999999999999999999\"'",
+        "99999999999999999999y, 'time: invalid duration \"99999999999999999999y\"'",
+        "1\u00e9, 'time: unknown unit \"\\xc3\\xa9\" in duration \"1\\xc3\\xa9\"'",
+        "1\"s, 'time: unknown unit \"\\\"s\" in duration \"1\\\"s\"'",
+        "1.5, 'time: missing unit in duration \"1.5\"'",
+        "5.s., 'time: invalid duration \"5.s.\"'",
+        "3000000h, 'time: invalid duration \"3000000h\"'",
+        "9223372036854775808ns, 'time: invalid duration \"9223372036854775808ns\"'",
+        "-9223372036854775809ns, 'time: invalid duration \"-9223372036854775809ns\"'",
+        "1h-1s, 'time: unknown unit \"h-\" in duration \"1h-1s\"'",
+        "1_0s, 'time: unknown unit \"_\" in duration \"1_0s\"'",
+        "'1s ', 'time: unknown unit \"s \" in duration \"1s \"'",
+    })
+    void problem_isInTheWordsOfGo(String text, String message) {
+        assertThat(GoDuration.problem(text)).isEqualTo(message);
+    }
+
+    @Test
+    void problem_ofALongText_isFoundInLinearTime() {
+        assertThat(GoDuration.problem("1s".repeat(1_000_000))).isNull();
+        assertThat(GoDuration.problem("0".repeat(2_000_000))).startsWith("time: missing unit");
+        assertThat(GoDuration.problem("1".repeat(2_000_000))).startsWith("time: invalid duration");
+        assertThat(GoDuration.parse("-9223372036854775808ns").toNanos()).isEqualTo(Long.MIN_VALUE);
     }
 }

@@ -1,24 +1,19 @@
 package io.kubeloop.json.typed;
 
 import io.kubeloop.api.Quantity;
-import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.usage.Quantities;
 import java.io.ByteArrayOutputStream;
 import java.util.Base64;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks scalars and returns their canonical JSON. Thread-safe: stateless. */
 final class ScalarForms {
-
-    private static final String QUANTITY_FORM = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
-    private static final Pattern QUANTITY =
-            Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)[eEinumkKMGTP]*[-+]?[0-9]*");
 
     private ScalarForms() {}
 
@@ -51,11 +46,7 @@ final class ScalarForms {
         try {
             return new JsonString(Quantity.parse(text).toString());
         } catch (IllegalArgumentException e) {
-            throw new DecodeException(
-                    QUANTITY.matcher(text).matches()
-                            ? "unable to parse quantity's suffix"
-                            : "quantities must match the regular expression '" + QUANTITY_FORM + "'",
-                    e);
+            throw Quantities.refused(text, e);
         }
     }
 

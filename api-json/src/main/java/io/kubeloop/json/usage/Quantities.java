@@ -5,12 +5,15 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads quantities from JSON. */
 public final class Quantities {
 
-    private static final Pattern FORM = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
+    /** The form of upstream's messages. */
+    private static final String FORM = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+
+    private static final String DIGITS = "0123456789";
 
     private Quantities() {}
 
@@ -26,10 +29,37 @@ public final class Quantities {
                 return Quantity.parse(text);
             }
         } catch (IllegalArgumentException e) {
-            if (FORM.matcher(text).matches()) {
-                throw new DecodeException("unable to parse quantity's suffix", e);
-            }
+            throw refused(text, e);
         }
-        throw new DecodeException("quantities must match the regular expression '" + FORM.pattern() + "'", null);
+        throw refused(text, null);
+    }
+
+    /** Returns the error for a text that is not a quantity. */
+    public static DecodeException refused(String text, @Nullable Throwable cause) {
+        return new DecodeException(
+                hasForm(text)
+                        ? "unable to parse quantity's suffix"
+                        : "quantities must match the regular expression '" + FORM + "'",
+                cause);
+    }
+
+    /** Returns whether a number with one point at most comes first, then letters of suffixes and a signed exponent. */
+    private static boolean hasForm(String text) {
+        int start = skip(text, 0, "+-", 1);
+        int point = skip(text, start, DIGITS, text.length());
+        int fraction = skip(text, point, ".", 1);
+        int suffix = skip(text, fraction, DIGITS, text.length());
+        boolean hasDigits = suffix - start > fraction - point;
+        int exponent = skip(text, skip(text, suffix, "eEinumkKMGTP", text.length()), "+-", 1);
+        return hasDigits && skip(text, exponent, DIGITS, text.length()) == text.length();
+    }
+
+    /** Returns the index behind some characters of a set. */
+    private static int skip(String text, int from, String set, int most) {
+        int at = from;
+        while (at < text.length() && at - from < most && set.indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        return at;
     }
 }

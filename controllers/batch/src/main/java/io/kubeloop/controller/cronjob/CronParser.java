@@ -47,12 +47,11 @@ final class CronParser {
     private static CronSchedule named(String name, ZoneId zone) {
         if (name.startsWith(EVERY)) {
             String duration = name.substring(EVERY.length());
-            try {
-                return new CronSchedule.Every(GoDuration.parse(duration));
-            } catch (IllegalArgumentException e) {
-                throw new CronSyntaxException(
-                        "failed to parse duration " + name + ": time: invalid duration \"" + duration + "\"");
+            String problem = GoDuration.problem(duration);
+            if (problem != null) {
+                throw new CronSyntaxException("failed to parse duration " + name + ": " + problem);
             }
+            return new CronSchedule.Every(GoDuration.parse(duration));
         }
         return switch (name) {
             case "@yearly", "@annually" -> fields("0 0 1 1 *", zone);
