@@ -10,6 +10,7 @@ module io.kubeloop.apiserver {
     requires transitive io.kubeloop.json;
     requires static transitive org.jspecify;
     requires org.slf4j;
+    requires re2j;
 
     exports io.kubeloop.apiserver;
     exports io.kubeloop.apiserver.access to

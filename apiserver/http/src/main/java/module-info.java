@@ -11,6 +11,7 @@ module io.kubeloop.apiserver.http {
     requires java.naming;
     requires jdk.net;
     requires org.slf4j;
+    requires re2j;
 
     exports io.kubeloop.apiserver.http;
 }

@@ -7,6 +7,7 @@ module io.kubeloop.apiserver.kinds {
     requires transitive io.kubeloop.apiserver;
     requires static transitive org.jspecify;
     requires org.slf4j;
+    requires re2j;
 
     exports io.kubeloop.apiserver.kinds;
 }

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** CelNames of properties as identifiers of CEL (upstream: {@code apiserver/pkg/cel/escaping.go}). Static functions only. */
@@ -28,9 +28,15 @@ final class CelNames {
         if (ExpressionCompiler.RESERVED.contains(property)) {
             return "__" + property + "__";
         }
-        return ESCAPABLE.matcher(property).matches()
-                ? ESCAPED.matcher(property).replaceAll(found -> ESCAPES.get(found.group()))
-                : null;
+        if (!ESCAPABLE.matcher(property).matches()) {
+            return null;
+        }
+        Matcher found = ESCAPED.matcher(property);
+        StringBuilder identifier = new StringBuilder();
+        while (found.find()) {
+            found.appendReplacement(identifier, ESCAPES.getOrDefault(found.group(), ""));
+        }
+        return found.appendTail(identifier).toString();
     }
 
     /** Returns the property for an identifier; null if it is not one that {@link #escape} returns. */

@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.cel;
 
 import com.google.common.primitives.UnsignedLong;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSource;
@@ -11,8 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The library's errors in the words of cel-go, which upstream's messages contain. Static functions only. */
@@ -73,7 +73,7 @@ final class ErrorTexts {
             case DIVIDE_BY_ZERO -> text.startsWith("%", at) ? "modulus by zero" : "division by zero";
             case BAD_FORMAT -> conversion(message, text.substring(0, Math.min(at, text.length())));
             case NUMERIC_OVERFLOW -> overflow(message);
-            case INDEX_OUT_OF_BOUNDS -> message.replaceFirst("^Index", "index");
+            case INDEX_OUT_OF_BOUNDS -> message.startsWith("Index") ? "i" + message.substring(1) : message;
             case OVERLOAD_NOT_FOUND -> {
                 Matcher function = FUNCTION.matcher(message);
                 boolean named =

@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
@@ -20,8 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.json.typed.GoText;
 import java.net.InetAddress;
@@ -13,6 +14,8 @@ import java.net.UnknownHostException;
  */
 record NetworkPrefix(NetworkAddress address, int bits) {
 
+    private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
+
     static NetworkPrefix parse(String text) {
         int slash = text.lastIndexOf('/');
         String error = "network address parse error during conversion from string: ";
@@ -21,7 +24,7 @@ record NetworkPrefix(NetworkAddress address, int bits) {
             throw new CelInvalidArgumentException(parse + "no '/'");
         }
         String length = text.substring(slash + 1);
-        if (!length.matches("0|[1-9][0-9]{0,2}")) {
+        if (!LENGTH.matcher(length).matches()) {
             throw new CelInvalidArgumentException(parse + "bad bits after slash: " + GoText.quoted(length));
         }
         NetworkAddress address;

@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.apiserver.expressions.TextFormats;
 import io.kubeloop.json.typed.GoText;
@@ -10,8 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A URL in Go's parts (upstream: {@code net/url}). Immutable.
@@ -69,7 +69,9 @@ record ParsedUrl(String scheme, String host, String escapedPath, String rawQuery
 
     /** Returns the host without port and brackets. */
     String hostname() {
-        String name = port().isEmpty() ? host.replaceFirst(":$", "") : host.substring(0, host.lastIndexOf(':'));
+        String name = port().isEmpty()
+                ? host.endsWith(":") ? host.substring(0, host.length() - 1) : host
+                : host.substring(0, host.lastIndexOf(':'));
         return name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
     }
 

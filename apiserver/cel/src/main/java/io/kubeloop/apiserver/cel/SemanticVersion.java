@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.json.typed.GoText;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 record SemanticVersion(long major, long minor, long patch, List<String> pre) implements Comparable<SemanticVersion> {
 
-    private static final String PART = "[0-9A-Za-z-]+";
+    private static final Pattern ZEROS = Pattern.compile("^0+");
+
+    private static final Pattern PART = Pattern.compile("[0-9A-Za-z-]+");
 
     /**
      * Reads a version.
@@ -61,7 +64,7 @@ record SemanticVersion(long major, long minor, long patch, List<String> pre) imp
         if (part.isEmpty()) {
             throw fail(empty);
         }
-        if (!part.matches(PART)) {
+        if (!PART.matcher(part).matches()) {
             throw fail(invalid + GoText.quoted(part));
         }
     }
@@ -89,7 +92,7 @@ record SemanticVersion(long major, long minor, long patch, List<String> pre) imp
         String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
         for (int i = 0; i < parts.length; i++) {
             if (parts[i].length() > 1) {
-                String stripped = parts[i].replaceFirst("^0+", "");
+                String stripped = ZEROS.matcher(parts[i]).replaceFirst("");
                 boolean digit = !stripped.isEmpty() && Character.isDigit(stripped.charAt(0));
                 parts[i] = digit ? stripped : "0" + stripped;
             }

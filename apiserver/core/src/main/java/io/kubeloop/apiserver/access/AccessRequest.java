@@ -107,7 +107,8 @@ public record AccessRequest(String verb, Target target, String path) {
     private static String selectedName(String selector) {
         return Arrays.stream(selector.split(","))
                 .filter(term -> term.startsWith(NAME_FIELD))
-                .map(term -> term.substring(NAME_FIELD.length()).replaceFirst("^=", ""))
+                .map(term -> term.substring(NAME_FIELD.length()))
+                .map(name -> name.startsWith("=") ? name.substring(1) : name)
                 .findFirst()
                 .orElse("");
     }

@@ -64,7 +64,7 @@ final class StructuralTypes {
     private static @Nullable TypeSchema others(SchemaProps schema, boolean keeps) {
         SchemaProps.Additional additional = schema.additionalProperties();
         if (additional == null) {
-            return keeps || schema.properties().isEmpty() && !schema.embedded() ? ANY : null;
+            return keeps || (schema.properties().isEmpty() && !schema.embedded()) ? ANY : null;
         }
         return additional.schema() != null ? of(additional.schema(), keeps) : additional.allows() ? ANY : null;
     }

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.discovery;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Comparator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Orders the versions of a group by preference: stable before beta before alpha, then the larger numbers, then all other

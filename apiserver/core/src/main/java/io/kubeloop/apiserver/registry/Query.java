@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Digits;
 import io.kubeloop.apiserver.machinery.SentDocument;
 import io.kubeloop.apiserver.machinery.ServerWarnings;
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -69,7 +70,7 @@ public record Query(
         try {
             return Long.valueOf(value);
         } catch (NumberFormatException e) {
-            String problem = value.matches("[+-]?[0-9]+") ? "value out of range" : "invalid syntax";
+            String problem = Digits.areSigned(value, Integer.MAX_VALUE) ? "value out of range" : "invalid syntax";
             throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": " + problem);
         }
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.AccessRequest.Target;
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**

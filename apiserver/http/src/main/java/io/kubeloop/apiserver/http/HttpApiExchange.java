@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.negotiation.PrettyJson;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
@@ -24,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -74,7 +74,8 @@ final class HttpApiHandler implements HttpListener.Handler {
                                 + exchange.header("Host"));
             }
             String origin = exchange.header("Origin");
-            if (!origin.isEmpty() && !hosts.test(origin.replaceFirst("^https?://", ""))) {
+            if (!origin.isEmpty()
+                    && !hosts.test(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3))) {
                 // A page of another origin cannot read the response, but the server would execute its POST.
                 throw ApiFailure.of(
                         403,
@@ -147,11 +148,13 @@ final class HttpApiHandler implements HttpListener.Handler {
         exchange.addHeader("Audit-Id", auditIds.next(exchange.header("Audit-ID")));
         try {
             String path = withoutTrailingSlash(exchange.path());
+            UserInfo user = admittance.require(exchange, path);
+            // Upstream checks the parameter before the credentials; here a client without credentials learns nothing.
             Map<String, String> query = exchange.query();
             if (!query.containsKey("watch")) {
                 RequestTimeout.check(query.getOrDefault("timeout", ""));
             }
-            route(exchange, path, admittance.require(exchange, path));
+            route(exchange, path, user);
         } catch (ApiFailure e) {
             replyFailure(exchange, e);
         } catch (LostResponseException e) {

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.http;
 
+import com.google.re2j.Pattern;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * Matches {@code Host} headers that name this machine. In a DNS rebinding attack, a web page points its own host
@@ -12,6 +12,8 @@ final class LoopbackHosts implements Predicate<String> {
 
     private static final Pattern LOOPBACK =
             Pattern.compile("(localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1\\]|.+\\.localhost)(:\\d+)?");
+
+    private static final Pattern PORT = Pattern.compile(":\\d+$");
 
     private final String boundName;
 
@@ -24,6 +26,6 @@ final class LoopbackHosts implements Predicate<String> {
         String lower = host.toLowerCase(Locale.ROOT);
         return lower.isEmpty()
                 || LOOPBACK.matcher(lower).matches()
-                || lower.replaceFirst(":\\d+$", "").equals(boundName);
+                || PORT.matcher(lower).replaceFirst("").equals(boundName);
     }
 }

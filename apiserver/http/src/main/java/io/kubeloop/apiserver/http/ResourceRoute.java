@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.http;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
@@ -18,8 +20,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -55,7 +55,8 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     /** Returns the name of the type that upstream's message contains, such as {@code *apps.DeploymentList}. */
     private static String goType(JsonObject answer) {
         String apiVersion = answer.string("apiVersion");
-        String item = answer.string("kind").replaceFirst("List$", "");
+        String kind = answer.string("kind");
+        String item = kind.endsWith("List") ? kind.substring(0, kind.length() - "List".length()) : kind;
         if (TypeCatalog.kubernetes().type(apiVersion, item) == null) {
             return answer.has("items") ? "*unstructured.UnstructuredList" : "*unstructured.Unstructured";
         }

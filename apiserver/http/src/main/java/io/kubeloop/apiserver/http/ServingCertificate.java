@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.wire.ServerTls;
+import io.kubeloop.apiserver.machinery.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -12,10 +13,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.Collection;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -26,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * the JDK only. Immutable.
  */
 public final class ServingCertificate {
-
-    private static final Pattern KEY =
-            Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
 
     private final SSLContext context;
     private final @Nullable ClientAuthorities clients;
@@ -96,17 +91,17 @@ public final class ServingCertificate {
     }
 
     private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
-        Matcher matcher = KEY.matcher(pem);
-        if (!matcher.find()) {
-            throw new IllegalArgumentException("the key file holds no private key in PEM");
-        }
-        if (!matcher.group(1).equals("PRIVATE KEY")) {
-            throw new IllegalArgumentException("the key file holds a \"" + matcher.group(1)
+        PemBlock block = PemBlock.all(pem).stream()
+                .filter(found -> found.type().endsWith("PRIVATE KEY"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the key file holds no private key in PEM"));
+        if (!block.type().equals("PRIVATE KEY")) {
+            throw new IllegalArgumentException("the key file holds a \"" + block.type()
                     + "\", and a \"PRIVATE KEY\" is needed: convert it by `openssl pkcs8 -topk8 -nocrypt`");
         }
-        byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
         try {
-            return KeyFactory.getInstance(publicKey.getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(der));
+            return KeyFactory.getInstance(publicKey.getAlgorithm())
+                    .generatePrivate(new PKCS8EncodedKeySpec(block.content()));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "the key file holds no key of the certificate's kind, " + publicKey.getAlgorithm(), e);

@@ -15,6 +15,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Sends watches to their clients, as chunks or over a WebSocket. Thread-safe. */
@@ -40,7 +41,7 @@ final class WatchRoute {
 
     /** Returns the query of a request; a watch without a timeout ends after a random time, 30 to 60 minutes. */
     Map<String, String> limited(Map<String, String> query, boolean isWatch) {
-        if (!isWatch || !query.getOrDefault("timeoutSeconds", "0").matches("0?")) {
+        if (!isWatch || !Set.of("", "0").contains(query.getOrDefault("timeoutSeconds", ""))) {
             return query;
         }
         Map<String, String> limited = new LinkedHashMap<>(query);

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
 import io.kubeloop.apiserver.customresources.values.UriFormat;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**

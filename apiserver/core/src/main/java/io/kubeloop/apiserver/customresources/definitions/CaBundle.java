@@ -1,20 +1,18 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
+import io.kubeloop.apiserver.machinery.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rule of the CA bundle of a webhook (upstream: {@code ValidateCABundle}). Static functions only. */
 final class CaBundle {
 
     private static final String PREFIX = "unable to load root certificates: ";
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([^-\\n]+)-----\\n([A-Za-z0-9+/=\\s]*)-----END \\1-----");
 
     private CaBundle() {}
 
@@ -27,31 +25,29 @@ final class CaBundle {
         if (bundle.isEmpty()) {
             return null;
         }
-        Matcher blocks = BLOCK.matcher(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
-        boolean isPem = false;
+        List<PemBlock> blocks =
+                PemBlock.all(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
         String malformed = null;
-        while (blocks.find()) {
-            isPem = true;
-            if (blocks.group(1).equals("CERTIFICATE")) {
-                String problem = malformed(blocks.group(2));
+        for (PemBlock block : blocks) {
+            if (block.type().equals("CERTIFICATE") && !block.hasHeaders()) {
+                String problem = malformed(block.content());
                 if (problem == null) {
                     return null;
                 }
                 malformed = malformed == null ? problem : malformed;
             }
         }
-        if (!isPem) {
+        if (blocks.isEmpty()) {
             return PREFIX + "unable to parse bytes as PEM block";
         }
         return PREFIX + (malformed == null ? "no valid certificate authority data seen" : malformed);
     }
 
-    private static @Nullable String malformed(String certificate) {
+    private static @Nullable String malformed(byte[] der) {
         try {
-            byte[] der = Base64.getMimeDecoder().decode(certificate);
             var unused = CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
             return null;
-        } catch (CertificateException | IllegalArgumentException e) {
+        } catch (CertificateException e) {
             return "failed to parse certificate: x509: malformed certificate"; // of Go's texts, the most frequent one
         }
     }

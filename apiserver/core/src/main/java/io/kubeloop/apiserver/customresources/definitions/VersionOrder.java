@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Comparator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The order of the versions of an API: {@code v2} is newer than {@code v1}, which is newer than {@code v1beta2}, which is

@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.customresources.paths;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.customresources.paths.JsonPath.InvalidJsonPathException;
 import io.kubeloop.apiserver.customresources.paths.JsonPath.Step;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -9,8 +11,6 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Parses one path. Used once. */
 final class JsonPathParser {
@@ -99,7 +99,7 @@ final class JsonPathParser {
         while (at < text.length() && (text.charAt(at) == '.' || Character.isDigit(text.charAt(at)))) {
             at++;
         }
-        String number = text.substring(start, at).replaceFirst("^\\+", "");
+        String number = text.substring(text.startsWith("+", start) ? start + 1 : start, at);
         try {
             constant(new JsonNumber(number));
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.customresources.schema;
 
+import io.kubeloop.apiserver.expressions.GoPattern;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.structural;
 
-import io.kubeloop.apiserver.customresources.schema.GoPattern;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.expressions.GoPattern;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
+import io.kubeloop.apiserver.machinery.Digits;
 
 /** Formats of codes and colors (upstream: {@code govalidator}). Static functions only. */
 final class CodeFormats {
@@ -11,6 +12,10 @@ final class CodeFormats {
     private static final String CHANNEL = "\\s*(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*";
     private static final Pattern RGB = Pattern.compile("rgb\\(" + CHANNEL + "," + CHANNEL + "," + CHANNEL + "\\)");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");
+
+    private static final Pattern SEPARATORS = Pattern.compile("[\\s-]+");
+    private static final Pattern NOT_DIGITS = Pattern.compile("[^0-9]+");
+    private static final Pattern ISBN_10 = Pattern.compile("[0-9]{9}X|[0-9]{10}");
 
     private CodeFormats() {}
 
@@ -24,8 +29,8 @@ final class CodeFormats {
     }
 
     static boolean isIsbn10(String text) {
-        String code = text.replaceAll("[\\s-]+", "");
-        if (!code.matches("[0-9]{9}X|[0-9]{10}")) {
+        String code = SEPARATORS.matcher(text).replaceAll("");
+        if (!ISBN_10.matcher(code).matches()) {
             return false;
         }
         int sum = 0;
@@ -36,8 +41,8 @@ final class CodeFormats {
     }
 
     static boolean isIsbn13(String text) {
-        String code = text.replaceAll("[\\s-]+", "");
-        if (!code.matches("[0-9]{13}")) {
+        String code = SEPARATORS.matcher(text).replaceAll("");
+        if (!Digits.are(code, 13, 13)) {
             return false;
         }
         int sum = 0;
@@ -49,7 +54,7 @@ final class CodeFormats {
 
     /** Returns whether the digits of the text are a card number with a valid check digit. */
     static boolean isCreditCard(String text) {
-        String digits = text.replaceAll("[^0-9]+", "");
+        String digits = NOT_DIGITS.matcher(text).replaceAll("");
         if (!CREDIT_CARD.matcher(digits).matches()) {
             return false;
         }

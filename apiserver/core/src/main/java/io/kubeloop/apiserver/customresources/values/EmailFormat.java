@@ -1,11 +1,11 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 
 /** The format of an e-mail address, with or without a name (upstream: {@code net/mail.ParseAddress}). Static functions only. */
 final class EmailFormat {
 
-    private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]+";
+    private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
     private static final String QUOTED = "\"(?:[^\"\\\\\\r\\n]|\\\\.)*\"";
     private static final String DOMAIN = "(?:" + ATOM + "(?:\\." + ATOM + ")*|\\[[^\\]\\[\\\\]+\\])";
     private static final String ADDRESS = "(?:" + ATOM + "(?:\\." + ATOM + ")*|" + QUOTED + ")@" + DOMAIN;

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.customresources.values;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * The formats of strings and numbers (upstream: {@code kube-openapi/pkg/validation/strfmt} and the supported formats of
@@ -35,7 +35,7 @@ public final class Formats {
             Map.entry("isbn10", CodeFormats::isIsbn10),
             Map.entry("isbn13", CodeFormats::isIsbn13),
             Map.entry("creditcard", CodeFormats::isCreditCard),
-            Map.entry("ssn", text -> text.length() == 11 && text.matches("\\d{3}[- ]?\\d{2}[- ]?\\d{4}")),
+            Map.entry("ssn", pattern("\\d{3}[- ]\\d{2}[- ]\\d{4}")),
             Map.entry("hexcolor", pattern("#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")),
             Map.entry("rgbcolor", CodeFormats::isRgbColor),
             Map.entry("byte", CodeFormats::isBase64),
@@ -43,16 +43,19 @@ public final class Formats {
             Map.entry("date", TimeFormats::isDate),
             Map.entry("duration", TimeFormats::isDuration),
             Map.entry("datetime", TimeFormats::isDateTime),
-            Map.entry("k8sshortname", text -> text.length() <= 63 && text.matches(SHORT_NAME)),
-            Map.entry(
-                    "k8slongname",
-                    text -> text.length() <= 253 && text.matches(SHORT_NAME + "(\\." + SHORT_NAME + ")*")));
+            Map.entry("k8sshortname", shorterThan(64, SHORT_NAME)),
+            Map.entry("k8slongname", shorterThan(254, SHORT_NAME + "(\\." + SHORT_NAME + ")*")));
 
     private Formats() {}
 
     private static Predicate<String> pattern(String expression) {
         Pattern compiled = Pattern.compile(expression);
         return text -> compiled.matcher(text).matches();
+    }
+
+    private static Predicate<String> shorterThan(int length, String expression) {
+        Predicate<String> form = pattern(expression);
+        return text -> text.length() < length && form.test(text);
     }
 
     private static String normalized(String format) {

@@ -1,8 +1,9 @@
 package io.kubeloop.apiserver.customresources.values;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.IpAddress;
+import io.kubeloop.apiserver.machinery.Digits;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 
 /** Formats of network names and addresses (upstream: {@code strfmt}, {@code k8s.io/utils/net}). Static functions only. */
 final class NetworkFormats {
@@ -16,7 +17,7 @@ final class NetworkFormats {
     private static final Pattern IPV4 = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)");
 
     private static final Pattern MAC = Pattern.compile(
-            "[0-9a-fA-F]{2}([:-])[0-9a-fA-F]{2}(\\1[0-9a-fA-F]{2})+" + "|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4})+");
+            "[0-9a-fA-F]{2}((:[0-9a-fA-F]{2}){2,}|(-[0-9a-fA-F]{2}){2,})|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4})+");
 
     private NetworkFormats() {}
 
@@ -37,8 +38,17 @@ final class NetworkFormats {
     private static boolean isDotted(String text) {
         return IPV4.matcher(text).matches()
                 && Arrays.stream(text.split("\\.", -1))
-                        .map(part -> part.replaceFirst("^0+(?=.)", ""))
+                        .map(part -> withoutZeros(part))
                         .allMatch(part -> part.length() <= 3 && Integer.parseInt(part) <= 255);
+    }
+
+    /** Returns a number of one digit or more without leading zeros. */
+    private static String withoutZeros(String number) {
+        int start = 0;
+        while (start < number.length() - 1 && number.charAt(start) == '0') {
+            start++;
+        }
+        return number.substring(start);
     }
 
     static boolean isIpv6(String text) {
@@ -53,12 +63,12 @@ final class NetworkFormats {
         String address = text.substring(0, slash);
         String bits = text.substring(slash + 1);
         int max = address.indexOf(':') >= 0 ? 128 : 32;
-        return isIp(address) && bits.matches("\\d{1,3}") && Integer.parseInt(bits) <= max;
+        return isIp(address) && Digits.are(bits, 1, 3) && Integer.parseInt(bits) <= max;
     }
 
     /** Returns whether the text is a hardware address of 6, 8 or 20 bytes. */
     static boolean isMac(String text) {
-        int digits = text.replaceAll("[^0-9a-fA-F]", "").length();
+        long digits = text.chars().filter(c -> Character.digit(c, 16) >= 0).count();
         return MAC.matcher(text).matches() && (digits == 12 || digits == 16 || digits == 40);
     }
 }

@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.GoPattern;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.expressions.GoPattern;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;

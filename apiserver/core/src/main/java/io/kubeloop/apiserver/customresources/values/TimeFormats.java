@@ -1,11 +1,12 @@
 package io.kubeloop.apiserver.customresources.values;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import io.kubeloop.api.GoDuration;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Formats of dates and durations (upstream: {@code strfmt}). Static functions only. */
 final class TimeFormats {
@@ -13,10 +14,6 @@ final class TimeFormats {
     private static final Pattern DATE = Pattern.compile("(\\d{4})-(\\d{2})-(\\d{2})");
     private static final Pattern TIME =
             Pattern.compile("([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))");
-
-    /** Go's {@code time.ParseDuration}. */
-    private static final Pattern GO_DURATION =
-            Pattern.compile("[+-]?(0|((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)");
 
     private static final Pattern PART = Pattern.compile("(\\d+)\\s*([A-Za-z\u00b5]+)");
 
@@ -61,7 +58,7 @@ final class TimeFormats {
 
     /** Returns whether the text contains a duration, such as {@code 1h30m} or {@code 5 minutes}. */
     static boolean isDuration(String text) {
-        if (GO_DURATION.matcher(text).matches()) {
+        if (GoDuration.problem(text) == null) {
             return true;
         }
         boolean found = false;

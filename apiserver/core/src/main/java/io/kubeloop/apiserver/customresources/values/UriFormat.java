@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 
 /**
  * The format of a request URI: an absolute URI or an absolute path (upstream: {@code net/url.ParseRequestURI}). Static
@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 public final class UriFormat {
 
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*:");
-    private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
+    private static final Pattern BAD_ESCAPE =
+            Pattern.compile("%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|[0-9a-fA-F]?$)");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
     private static final Pattern PORT = Pattern.compile("(:\\d*)?");
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9\\-._:~!$&'()*+,;=%@]*");

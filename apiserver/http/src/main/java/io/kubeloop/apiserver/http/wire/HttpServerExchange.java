@@ -176,8 +176,8 @@ public final class HttpServerExchange {
     private byte[] head(int code) {
         status = code;
         StringBuilder top = new StringBuilder("HTTP/1.1 " + code + " " + phrase(code) + "\r\n");
-        headers.forEach((name, values) ->
-                values.forEach(value -> top.append(name + ": " + value.replaceAll("[\r\n]+", " ") + "\r\n")));
+        headers.forEach((name, values) -> values.forEach(
+                value -> top.append(name + ": " + value.replace('\r', ' ').replace('\n', ' ') + "\r\n")));
         return top.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 

@@ -1,9 +1,9 @@
 package io.kubeloop.apiserver.http.wire;
 
+import com.google.re2j.Pattern;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.regex.Pattern;
 
 /** The body of a request, with a known length or in chunks (RFC 9112, 6 and 7). Confined to the connection's thread. */
 final class RequestBody extends InputStream {
@@ -77,7 +77,9 @@ final class RequestBody extends InputStream {
     }
 
     private long chunkSize() throws IOException {
-        String size = line().replaceFirst("[ \t]*;.*", "");
+        String line = line();
+        String size = line.substring(0, line.indexOf(';') < 0 ? line.length() : line.indexOf(';'))
+                .stripTrailing();
         if (!CHUNK_SIZE.matcher(size).matches()) {
             throw new MalformedRequestException(400, "malformed chunk");
         }

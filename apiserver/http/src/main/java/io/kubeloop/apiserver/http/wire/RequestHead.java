@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http.wire;
 
+import com.google.re2j.Pattern;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * The request line and the headers (RFC 9112, 3 and 5). The parser is strict where a lenient one would allow

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.http.wire;
 
+import com.google.re2j.Pattern;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 
 /**
  * The target of a request, as lenient as upstream's (Go: {@code url.ParseRequestURI}): only control characters and

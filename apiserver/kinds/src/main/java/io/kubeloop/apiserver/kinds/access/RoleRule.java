@@ -1,11 +1,14 @@
 package io.kubeloop.apiserver.kinds.access;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.json.tree.JsonObject;
 
 /** Evaluates a rule of a role (upstream: {@code component-helpers/auth/rbac/validation} and {@code rbac.RuleAllows}). Static functions only. */
 final class RoleRule {
+
+    private static final Pattern STARS = Pattern.compile("\\*+$");
 
     private static final String ANY = "*";
 
@@ -40,6 +43,6 @@ final class RoleRule {
     static boolean matchesPath(String url, String path) {
         return url.equals(ANY)
                 || url.equals(path)
-                || (url.endsWith(ANY) && path.startsWith(url.replaceFirst("\\*+$", "")));
+                || (url.endsWith(ANY) && path.startsWith(STARS.matcher(url).replaceFirst("")));
     }
 }

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Names of container images (upstream: {@code pkg/util/parsers}, {@code distribution/reference}). */
 final class ImageNames {

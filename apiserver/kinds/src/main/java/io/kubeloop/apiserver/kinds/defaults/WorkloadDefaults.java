@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -12,6 +13,8 @@ import java.util.function.UnaryOperator;
 
 /** The defaults of the groups apps, batch and autoscaling (upstream: {@code pkg/apis/apps/v1} and its neighbors). */
 final class WorkloadDefaults {
+
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
 
     static final String VALUES = """
             core.v1.ReplicationControllerSpec
@@ -79,7 +82,8 @@ final class WorkloadDefaults {
     private static JsonObject daemonSet(JsonObject set) {
         if (set.get("metadata") instanceof JsonObject metadata) {
             JsonObject annotations = metadata.object("annotations");
-            boolean isWhole = annotations.string(TEMPLATE_GENERATION).matches("-?[0-9]{1,18}");
+            boolean isWhole =
+                    WHOLE.matcher(annotations.string(TEMPLATE_GENERATION)).matches();
             return isWhole
                     ? set
                     : set.with("metadata", metadata.with("annotations", annotations.with(TEMPLATE_GENERATION, "0")));

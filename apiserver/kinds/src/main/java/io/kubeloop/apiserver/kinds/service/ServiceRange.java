@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.api.IpAddress;
+import io.kubeloop.apiserver.machinery.Digits;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -34,7 +35,7 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         IpAddress address = slash < 0 ? null : IpAddress.parse(text.substring(0, slash));
         boolean notation = address != null && address.isV6() == text.indexOf(':') >= 0;
         int bits = address != null && address.isV6() ? V6_BITS : V4_BITS;
-        int prefix = length.matches("[0-9]{1,3}") ? Integer.parseInt(length) : bits + 1;
+        int prefix = Digits.are(length, 1, 3) ? Integer.parseInt(length) : bits + 1;
         if (address == null || !notation || prefix > bits) {
             throw new IllegalArgumentException("\"" + text + "\" is not a range such as 10.96.0.0/16 or fd00::/112");
         }

@@ -12,6 +12,7 @@ import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
 import io.kubeloop.apiserver.kinds.validation.workload.ScalingRules;
 import io.kubeloop.apiserver.kinds.validation.workload.WorkloadRules;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
+import io.kubeloop.apiserver.machinery.Digits;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;
@@ -145,7 +146,7 @@ final class WorkloadKinds {
 
     private static long templateGeneration(JsonObject set) {
         String text = set.string("metadata", "annotations", TEMPLATE_GENERATION);
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+        return Digits.are(text, 1, 18) ? Long.parseLong(text) : 0;
     }
 
     private static JsonObject withTemplateGeneration(JsonObject set, long generation) {

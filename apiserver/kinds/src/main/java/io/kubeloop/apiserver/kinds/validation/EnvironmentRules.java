@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -8,8 +10,6 @@ import io.kubeloop.json.usage.Quantities;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Validation of environment variables and of the references to fields of the own pod. */
 final class EnvironmentRules {

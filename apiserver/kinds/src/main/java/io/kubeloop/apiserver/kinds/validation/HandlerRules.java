@@ -1,10 +1,10 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonNumber;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Validation of the probes and lifecycle hooks of a container. */
 final class HandlerRules {

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.StructSchema.Field;
@@ -26,7 +27,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ public final class InternalForm {
     /** Abbreviations that Go writes in capitals at the beginning of a name. */
     private static final Pattern ABBREVIATION = Pattern.compile(
             "^(api|uid|ip|http|https|tcp|dns|fs|aws|gce|nfs|iscsi|rbd|csi|fc|os|tls|url|id|pd|grpc|wwids|tty|cel|cidr)"
-                    + "(?=[A-Z]|s$|s[A-Z]|$)");
+                    + "([A-Z]|s$|s[A-Z]|$)");
 
     /** The Go names of the fields of those types that differ from their versioned form, by type. */
     private static final Map<String, List<String>> ORDER = read();
@@ -183,7 +183,7 @@ public final class InternalForm {
         var abbreviation = ABBREVIATION.matcher(name);
         if (abbreviation.find()) {
             String capitals = abbreviation.group(1).toUpperCase(Locale.ROOT);
-            return capitals + name.substring(abbreviation.end());
+            return capitals + name.substring(abbreviation.end(1));
         }
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.IpAddress;
+import io.kubeloop.apiserver.machinery.Digits;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -24,7 +25,7 @@ public record IpRange(IpAddress address, int prefix) {
         String ip = slash < 0 ? "" : text.substring(0, slash);
         String length = text.substring(slash + 1);
         IpAddress address = IpAddress.parseSloppy(ip);
-        if (address == null || !length.matches("[0-9]{1,9}")) {
+        if (address == null || !Digits.are(length, 1, 9)) {
             return null;
         }
         int prefix = Integer.parseInt(length);

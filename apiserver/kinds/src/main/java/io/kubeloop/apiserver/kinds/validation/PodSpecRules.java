@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.machinery.MetaValidation;
@@ -9,7 +10,6 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Validation of a pod spec, in a pod or in a template (upstream: {@code ValidatePodSpec} in {@code pkg/apis/core/validation}).

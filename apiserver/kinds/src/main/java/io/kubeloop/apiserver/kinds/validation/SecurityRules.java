@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Validation of the security contexts of pods and containers. */
 final class SecurityRules {

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.kinds.validation;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Validation of the sources of volumes that pods and persistent volumes share (upstream: {@code pkg/apis/core/validation}). */
 public final class VolumeSourceRules {
@@ -21,6 +21,7 @@ public final class VolumeSourceRules {
             List.of("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd");
     private static final String REGISTRY = "must be a host:port pair or multiple pairs separated by commas";
     private static final Pattern IQN = Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([a-zA-Z0-9.-]+)(:[^,;*&$|\\s]+)$");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\[\\]]*\\]|[^:\\[\\]]*):[^:\\[\\]]*");
     private static final Pattern EUI = Pattern.compile("^eui.[a-zA-Z0-9]{16}$");
     private static final Pattern NAA = Pattern.compile("^naa.[a-zA-Z0-9]{32}$");
     private static final String BAD_FORMAT = "must be valid format";
@@ -101,7 +102,7 @@ public final class VolumeSourceRules {
             tenant.required("must be a UUID and may not exceed a length of 64 characters");
         } else {
             for (String pair : registry.text().split(",", -1)) {
-                if (!pair.matches("(\\[[^\\[\\]]*\\]|[^:\\[\\]]*):[^:\\[\\]]*")) {
+                if (!HOST_AND_PORT.matcher(pair).matches()) {
                     registry.invalid(REGISTRY);
                 }
             }

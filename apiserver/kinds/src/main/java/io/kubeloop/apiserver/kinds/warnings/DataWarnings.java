@@ -2,18 +2,17 @@ package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
+import io.kubeloop.apiserver.machinery.PemBlock;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Warnings about secrets and service accounts (upstream: {@code WarningsOnCreate} of their strategies). */
 public final class DataWarnings {
 
     private static final String MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
-    private static final Pattern PEM = Pattern.compile("-----BEGIN [^-]+-----");
 
     private DataWarnings() {}
 
@@ -32,7 +31,7 @@ public final class DataWarnings {
 
     private static boolean isPem(FieldCursor data) {
         String text = new String(Base64Text.decode(data.text()), StandardCharsets.ISO_8859_1);
-        return PEM.matcher(text).find();
+        return !PemBlock.all(text).isEmpty();
     }
 
     /** Returns the warnings about a service account, if the annotation is new. */

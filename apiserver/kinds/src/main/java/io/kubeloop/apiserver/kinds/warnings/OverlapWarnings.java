@@ -1,11 +1,14 @@
 package io.kubeloop.apiserver.kinds.warnings;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Warnings about files of a volume that hide each other (upstream: {@code warningsForOverlappingVirtualPaths}). */
 final class OverlapWarnings {
+
+    private static final Pattern SLASHES = Pattern.compile("/+$");
 
     /** A file of a volume, with the source of its content; the source is empty if the volume has only one. */
     private record File(String path, String source) {
@@ -91,7 +94,7 @@ final class OverlapWarnings {
     private static void check(FieldCursor volume, String source, List<File> files, List<String> warnings) {
         List<File> before = new ArrayList<>();
         for (File file : files) {
-            File trimmed = new File(file.path().replaceAll("/+$", ""), file.source());
+            File trimmed = new File(SLASHES.matcher(file.path()).replaceFirst(""), file.source());
             before.stream()
                     .filter(trimmed::overlaps)
                     .forEach(other ->

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.webhooks;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.machinery.WebhookSender;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * closes it. Immutable; thread-safe.
  */
 public final class WebhookClient {
+
+    private static final Pattern SLASHES = Pattern.compile("/+");
 
     private static final int MAX_SHOWN = 2048;
 
@@ -135,7 +138,7 @@ public final class WebhookClient {
 
     /** As upstream's client, drops repeated slashes and one at the end, which servers would redirect. */
     private static String clean(String path) {
-        String absolute = ("/" + path).replaceAll("/+", "/");
+        String absolute = SLASHES.matcher("/" + path).replaceAll("/");
         return absolute.length() > 1 && absolute.endsWith("/")
                 ? absolute.substring(0, absolute.length() - 1)
                 : absolute;

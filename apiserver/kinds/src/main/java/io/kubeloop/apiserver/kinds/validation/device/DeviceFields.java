@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.device;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
@@ -14,7 +15,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** Validation of the fields that several kinds of resource.k8s.io have (upstream: {@code pkg/apis/resource/validation}). */
 final class DeviceFields {

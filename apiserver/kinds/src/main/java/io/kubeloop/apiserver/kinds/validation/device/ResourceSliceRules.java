@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.device;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of resource slices and of the devices in them (upstream: {@code pkg/apis/resource/validation}). */

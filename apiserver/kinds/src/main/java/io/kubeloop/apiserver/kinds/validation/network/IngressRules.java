@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.network;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -7,7 +8,6 @@ import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.json.tree.JsonString;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Validation of ingresses and ingress classes (upstream: {@code pkg/apis/networking/validation}). */
 public final class IngressRules {

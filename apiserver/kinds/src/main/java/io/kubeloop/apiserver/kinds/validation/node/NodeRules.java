@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.node;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Validation of nodes (upstream: {@code pkg/apis/core/validation}). */
 public final class NodeRules {

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Validation of admission policies and of their bindings (upstream: {@code pkg/apis/admissionregistration/validation}).

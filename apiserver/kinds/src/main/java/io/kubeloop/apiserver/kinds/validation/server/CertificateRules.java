@@ -9,7 +9,7 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Validation of certificate signing requests (upstream: {@code pkg/apis/certificates/validation}). */
 public final class CertificateRules {
@@ -44,7 +44,6 @@ public final class CertificateRules {
     private static final int MAX_DOMAIN = 253;
     private static final int MAX_SIGNER = MAX_DOMAIN + 1 + MAX_DOMAIN + 63 + 1;
     private static final int MIN_SECONDS = 600;
-    private static final Pattern DOT = Pattern.compile("\\.");
 
     private CertificateRules() {}
 
@@ -86,7 +85,7 @@ public final class CertificateRules {
             signer.errors().tooLong(signer.path(), MAX_DOMAIN);
         }
         FieldCursor domain = signer.holding(new JsonString(segments[0]));
-        List<String> labels = List.of(DOT.split(segments[0], -1));
+        List<String> labels = List.of(segments[0].split("\\.", -1));
         labels.stream()
                 .filter(label -> !NameValidation.dns1123Label(label).isEmpty())
                 .findFirst()
@@ -95,7 +94,7 @@ public final class CertificateRules {
             domain.invalid("should be a domain with at least two segments separated by dots");
         }
         FieldCursor path = signer.holding(new JsonString(segments[1]));
-        DOT.splitAsStream(segments[1])
+        Stream.of(segments[1].split("\\.", -1))
                 .filter(label -> !NameValidation.dns1123Subdomain(label).isEmpty())
                 .findFirst()
                 .ifPresent(label -> label(path, label, NameValidation.dns1123Subdomain(label)));

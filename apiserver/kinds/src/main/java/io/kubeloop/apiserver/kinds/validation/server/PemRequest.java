@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
+import io.kubeloop.apiserver.machinery.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -12,19 +13,13 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code crypto/x509}).
  */
 public final class PemRequest {
-
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([^-\\n]*)-----[ \\t\\r]*\\n(.*?)-----END \\1-----", Pattern.DOTALL);
 
     private static final int SEQUENCE = 0x30;
     private static final int BIT_STRING = 0x03;
@@ -88,12 +83,12 @@ public final class PemRequest {
 
     /** Returns the error of a PEM certificate request; empty if the request is valid and its signature matches. */
     static String problem(byte[] pem) {
-        Matcher block = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
-        if (!block.find() || !block.group(1).equals("CERTIFICATE REQUEST")) {
+        List<PemBlock> blocks = blocks(pem);
+        if (blocks.isEmpty() || !blocks.get(0).type().equals("CERTIFICATE REQUEST")) {
             return "PEM block type must be CERTIFICATE REQUEST";
         }
         try {
-            Element request = request(block);
+            Element request = request(blocks.get(0));
             Element info = Element.read(request.content()).expect(SEQUENCE);
             Element algorithm = Element.read(request.content()).expect(SEQUENCE);
             Element signature = Element.read(request.content()).expect(BIT_STRING);
@@ -108,9 +103,12 @@ public final class PemRequest {
         }
     }
 
-    private static Element request(Matcher block) {
-        return Element.read(ByteBuffer.wrap(Base64.getMimeDecoder().decode(block.group(2))))
-                .expect(SEQUENCE);
+    private static List<PemBlock> blocks(byte[] pem) {
+        return PemBlock.all(new String(pem, StandardCharsets.ISO_8859_1));
+    }
+
+    private static Element request(PemBlock block) {
+        return Element.read(ByteBuffer.wrap(block.content())).expect(SEQUENCE);
     }
 
     /**
@@ -119,13 +117,14 @@ public final class PemRequest {
      * @throws IllegalArgumentException if it is not a PEM document of a request
      */
     public static List<String> organizations(byte[] pem) {
-        Matcher block = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
-        if (!block.find()) {
+        List<PemBlock> blocks = blocks(pem);
+        if (blocks.isEmpty()) {
             throw new IllegalArgumentException(MALFORMED);
         }
         try {
-            ByteBuffer info =
-                    Element.read(request(block).content()).expect(SEQUENCE).content();
+            ByteBuffer info = Element.read(request(blocks.get(0)).content())
+                    .expect(SEQUENCE)
+                    .content();
             Element.read(info).expect(INTEGER);
             ByteBuffer names = Element.read(info).expect(SEQUENCE).content();
             List<String> organizations = new ArrayList<>();
@@ -181,25 +180,21 @@ public final class PemRequest {
         if (pem.length == 0) {
             return "";
         }
-        List<Matcher> found = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1))
-                .results()
-                .map(result -> BLOCK.matcher(result.group()))
-                .toList();
+        List<PemBlock> found = blocks(pem);
         if (found.isEmpty()) {
             return "must contain at least one CERTIFICATE PEM block";
         }
-        for (Matcher block : found) {
-            if (!block.matches() || !block.group(1).equals("CERTIFICATE")) {
-                return "only CERTIFICATE PEM blocks are allowed, found \"" + block.group(1) + "\"";
+        for (PemBlock block : found) {
+            if (!block.type().equals("CERTIFICATE")) {
+                return "only CERTIFICATE PEM blocks are allowed, found \"" + block.type() + "\"";
             }
-            if (block.group(2).contains(":")) {
+            if (block.hasHeaders()) {
                 return "no PEM block headers are permitted";
             }
             try {
                 var unused = CertificateFactory.getInstance("X.509")
-                        .generateCertificate(
-                                new ByteArrayInputStream(Base64.getMimeDecoder().decode(block.group(2))));
-            } catch (CertificateException | IllegalArgumentException e) {
+                        .generateCertificate(new ByteArrayInputStream(block.content()));
+            } catch (CertificateException e) {
                 return "x509: malformed certificate";
             }
         }

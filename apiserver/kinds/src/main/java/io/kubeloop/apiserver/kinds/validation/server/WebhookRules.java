@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
@@ -7,8 +9,6 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Validation of the configurations of webhooks (upstream: {@code pkg/apis/admissionregistration/validation}, {@code

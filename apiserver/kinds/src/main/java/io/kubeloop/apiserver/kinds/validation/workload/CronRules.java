@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
+import com.google.re2j.Pattern;
+import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.batch.CronExpression;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
@@ -8,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Validation of CronJobs and of cron schedules (upstream: {@code pkg/apis/batch/validation}, {@code robfig/cron}). */
 public final class CronRules {
 
+    private static final String EVERY = "@every ";
     private static final Pattern ZONE_PART = Pattern.compile("[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}");
     private static final Set<String> DESCRIPTORS =
             Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -70,7 +72,12 @@ public final class CronRules {
             rest = rest.substring(space).strip();
         }
         if (rest.startsWith("@")) {
-            if (!DESCRIPTORS.contains(rest) && !rest.matches("@every ([0-9.]+(ns|us|µs|ms|s|m|h))+")) {
+            if (rest.startsWith(EVERY)) {
+                String problem = GoDuration.problem(rest.substring(EVERY.length()));
+                if (problem != null) {
+                    throw new IllegalArgumentException("failed to parse duration " + rest + ": " + problem);
+                }
+            } else if (!DESCRIPTORS.contains(rest)) {
                 throw new IllegalArgumentException("unrecognized descriptor: " + rest);
             }
             return;

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Validation of PodDisruptionBudgets and of conditions (upstream: {@code pkg/apis/policy/validation}). */
 public final class DisruptionRules {

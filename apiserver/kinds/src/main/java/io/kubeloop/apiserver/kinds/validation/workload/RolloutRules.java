@@ -1,11 +1,11 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Validation of the way in which a workload replaces its pods, and of numbers that may be percentages. */
 public final class RolloutRules {

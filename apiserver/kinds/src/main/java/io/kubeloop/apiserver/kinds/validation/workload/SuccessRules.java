@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.machinery.Digits;
 
 /** Validation of the policy by which a Job succeeds early, and of lists of indexes such as {@code 0,2-5}. */
 final class SuccessRules {
@@ -81,7 +82,7 @@ final class SuccessRules {
     }
 
     private static String problem(String index, long completions) {
-        if (!index.matches("[+-]?[0-9]{1,10}")) {
+        if (!Digits.areSigned(index, 10)) {
             return "cannot convert string to integer for index: \"" + index + "\"";
         }
         return Long.parseLong(index) >= completions ? "too large index: \"" + index + "\"" : "";
