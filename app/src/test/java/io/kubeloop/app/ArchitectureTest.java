@@ -251,7 +251,13 @@ class ArchitectureTest {
                 .that(describe("are outside of apiserver/cel", t -> !room(t).equals("io.kubeloop.apiserver.cel")))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.cel..", "com.google.common..", "com.google.protobuf..", "com.google.re2j..")
+                .resideInAnyPackage("dev.cel..", "com.google.common..", "com.google.protobuf..")
+                .check(CLASSES);
+        noClasses()
+                .that(describe("are outside of the API server", t -> !room(t).startsWith("io.kubeloop.apiserver")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.google.re2j..")
                 .check(CLASSES);
         noClasses()
                 .that(describe("are outside of transport-http", t -> !room(t).equals("io.kubeloop.transport.http")))
@@ -316,6 +322,37 @@ class ArchitectureTest {
                     .as(method.getFullName())
                     .noneMatch(resideInAnyPackage("okhttp3..", "okio..", "com.squareup.moshi.."));
         }
+    }
+
+    /** Java's engine backtracks, so that a short input of a client could occupy a core (ADR 0029). */
+    @Test
+    void server_matchesInLinearTime() {
+        noClasses()
+                .that(describe("are in the API server", t -> room(t).startsWith("io.kubeloop.apiserver")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.regex..")
+                .orShould()
+                .callMethod(String.class, "matches", String.class)
+                .orShould()
+                .callMethod(String.class, "replaceAll", String.class, String.class)
+                .orShould()
+                .callMethod(String.class, "replaceFirst", String.class, String.class)
+                .check(CLASSES);
+        assertThat(callersInLibraries(target -> target.getOwner().getName().equals("java.util.regex.Pattern")
+                                && target.getName().equals("compile"))
+                        .stream()
+                        .filter(name -> name.startsWith("io.kubeloop.json.") || name.startsWith("io.kubeloop.api.")))
+                .as("the patterns that are linear because no position has two ways to continue")
+                .containsExactly(
+                        "io.kubeloop.api.IpAddress",
+                        "io.kubeloop.api.QuantityParser",
+                        "io.kubeloop.api.Rfc3339",
+                        "io.kubeloop.api.selector.ShardSelector",
+                        "io.kubeloop.json.scan.JsonPaths",
+                        "io.kubeloop.json.tree.JsonNumber",
+                        "io.kubeloop.json.yaml.GoYamlErrors",
+                        "io.kubeloop.json.yaml.YamlScalar");
     }
 
     @Test

@@ -71,6 +71,23 @@ class HouseRulesTest {
         }
     }
 
+    /** The JDK splits at one literal character without a regular expression (ADR 0029); {@code ArchitectureTest} has the rest. */
+    @Test
+    void server_splitsAtOneCharacter() throws IOException {
+        Pattern split =
+                Pattern.compile("\\.split\\((?!\"(?:[^\\\\\"^$.|?*+()\\[{]|\\\\\\\\[^A-Za-z0-9]|\\\\n)\"[,)])[^\\n]*");
+        Map<Path, String> found = new TreeMap<>();
+        for (Path file : sources("main")) {
+            if (HOME.relativize(file).startsWith("apiserver")) {
+                split.matcher(Files.readString(file))
+                        .results()
+                        .findFirst()
+                        .ifPresent(call -> found.put(HOME.relativize(file), call.group()));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
     /** Comments of the code explain a rule in words; the IDs of docs/rules.md belong to tests. */
     @Test
     void ruleIds_areCitedByTestsOnly() throws IOException {
