@@ -228,12 +228,25 @@ class MainTest {
     }
 
     @Test
-    void controllerManager_unreachableServer_saysWhichInOneLine() throws IOException {
+    void controllerManager_serverThatIsNotUp_isWaitedFor_andNamedOnce() throws IOException {
+        ShutdownSignal signal = ShutdownSignal.inert();
+        PrintWriter printed = new PrintWriter(out, true) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                signal.ask();
+            }
+        };
         try (ClosedPort port = new ClosedPort()) {
-            assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + port.number()))
-                    .isEqualTo(1);
-            assertThat(err.toString().lines()).hasSize(1);
-            assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(port.number()));
+            String url = "http://127.0.0.1:" + port.number();
+            assertThat(Main.run(signal, printed, new PrintWriter(err, true), "controller-manager", "--master", url))
+                    .isZero();
+            assertThat(out.toString().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("waiting for the API server: ")
+                    .contains("127.0.0.1", Integer.toString(port.number()));
+            assertThat(err.toString()).isEmpty();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.api.client.TransportException;
 import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.ShutdownSignal;
@@ -17,6 +18,8 @@ import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -26,8 +29,7 @@ import picocli.CommandLine;
  * {@code kubeloop controller-manager} runs the controllers against any API server. Of several managers, the leader
  * acts.
  *
- * <p>The process reads flags and kubeconfig, requests the version of the server, waits for the lease, and runs the
- * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
+ * <p>The process reads flags and kubeconfig, waits until the server answers, waits for the lease, and runs the controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
  * stops writing at once and exits with 1, because its caches may be out of date.
  */
 @CommandLine.Command(
@@ -38,6 +40,9 @@ import picocli.CommandLine;
         sortOptions = false,
         modelTransformer = ControllerManagerCommand.Options.class)
 public final class ControllerManagerCommand implements Callable<Integer> {
+
+    /** The time between two attempts to reach the server. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -63,12 +68,13 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         Verbosity.apply(values.integer("v"));
         ManagerSettings settings = ManagerSettings.of(values, table);
         values.withoutEffect().forEach(spec.commandLine().getErr()::println);
+        FeatureGates.withoutEffect(values).forEach(spec.commandLine().getErr()::println);
         ClientConfig config = ServerConnection.config(values.text("kubeconfig"), values.text("master"));
         ControllerOptions options = settings.controllerOptions(config.tls());
         try (ManagerStatus status = ManagerStatus.start(settings);
                 ManagerClients clients =
                         new ManagerClients(config, settings, status.requestMetrics(), status::observe)) {
-            if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
+            if (!isReached(clients, config)) {
                 return CommandLine.ExitCode.OK;
             }
             try (ControllerManager manager = manager(settings, clients, status, options)) {
@@ -82,6 +88,27 @@ public final class ControllerManagerCommand implements Callable<Integer> {
             }
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /**
+     * Waits until the server answers, as the original: a manager that runs as a static pod starts beside its server.
+     *
+     * @return false if the end was requested first
+     */
+    private boolean isReached(ManagerClients clients, ClientConfig config) throws InterruptedException {
+        boolean isReported = false;
+        while (!signal.isAsked()) {
+            try {
+                return signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config));
+            } catch (TransportException e) {
+                if (!isReported) {
+                    print("waiting for the API server: " + e.getMessage());
+                    isReported = true;
+                }
+                signal.await(PAUSE);
+            }
+        }
+        return false;
     }
 
     /** Starts the controllers, or joins the election. */
@@ -99,7 +126,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
                 .threads(DaemonThreads.factory())
-                .listener(new Progress(status));
+                .listener(new Progress(status, settings.selection().entries()));
         if (settings.leaderElect()) {
             String identity = LeaseLock.uniqueIdentity();
             print("waiting for the lease " + settings.lease() + " as " + identity);
@@ -118,15 +145,21 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     private final class Progress implements ControllerManager.Listener {
 
         private final ManagerStatus status;
+        private final List<String> entries;
 
-        Progress(ManagerStatus status) {
+        Progress(ManagerStatus status, List<String> entries) {
             this.status = status;
+            this.entries = entries;
         }
 
         @Override
         public void onStarted(ControllerManager manager) {
             status.running(manager);
             print("started " + String.join(", ", manager.controllers()));
+            table.descriptors().stream()
+                    .filter(controller ->
+                            !controller.skipped().isEmpty() && entries.stream().anyMatch(controller::isCalled))
+                    .forEach(controller -> print("skipped " + controller.name() + ": " + controller.skipped()));
         }
 
         @Override

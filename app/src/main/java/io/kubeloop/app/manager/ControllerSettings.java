@@ -212,6 +212,23 @@ final class ControllerSettings {
                         "\"" + prefix + "\": cannot specify " + (hasKey ? "key without cert" : "cert without key"));
             }
         }
+        String cloud = values.text("cloud-provider");
+        if (!cloud.isEmpty() && !cloud.equals("external")) {
+            problems.add(
+                    "cloud provider \"" + cloud + "\" was specified, but built-in cloud providers are disabled. Please"
+                            + " set --cloud-provider=external and migrate to an external cloud provider");
+        }
+        String allocator = values.text("cidr-allocator-type");
+        if (!allocator.isEmpty() && !allocator.equals("RangeAllocator")) {
+            problems.add("built-in cloud providers are disabled. The ipam " + allocator + " is not available");
+        }
+        if (values.text("service-cluster-ip-range")
+                        .chars()
+                        .filter(c -> c == ',')
+                        .count()
+                > 1) {
+            problems.add("--service-cluster-ip-range can not contain more than two entries");
+        }
         boolean hasAll = !certificate(values, ALL_SIGNERS).isEmpty()
                 || !key(values, ALL_SIGNERS).isEmpty();
         if (hasAll && hasSingle) {

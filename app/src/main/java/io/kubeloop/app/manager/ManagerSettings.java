@@ -44,6 +44,7 @@ final class ManagerSettings {
         } catch (IllegalArgumentException e) {
             problems.add(e.getMessage());
         }
+        problems.addAll(FeatureGates.problems(values));
         problems.addAll(ControllerSettings.problems(values));
         OptionValues.check(problems);
         return settings;

@@ -109,6 +109,24 @@ class OptionTableTest {
                 .containsExactly("http-port", "http-bind-address", "live-page");
     }
 
+    /** A controller that is built leaves the list. */
+    @Test
+    void everyControllerOfTheOriginal_isAKnownName() throws IOException {
+        assertThat(recorded("controllers.txt").lines())
+                .hasSize(52)
+                .filteredOn(name -> !ControllerTable.BUILT_IN.names().contains(name))
+                .containsExactlyInAnyOrder(
+                        "device-taint-eviction-controller",
+                        "ephemeral-volume-controller",
+                        "persistentvolume-attach-detach-controller",
+                        "persistentvolume-binder-controller",
+                        "persistentvolume-expander-controller",
+                        "resourceclaim-controller",
+                        "selinux-warning-controller",
+                        "service-cidr-controller",
+                        "validatingadmissionpolicy-status-controller");
+    }
+
     @Test
     void configz_isTheOriginals_exceptForWhatNoFlagSets() throws IOException {
         Map<String, String> theirs = new TreeMap<>();
@@ -198,14 +216,14 @@ class OptionTableTest {
                 "--controllers=ttl,job",
                 "--controllers",
                 "namespace",
-                "--feature-gates=A=true,B=true",
-                "--feature-gates=B=false",
+                "--feature-gates=AllAlpha=true,AllBeta=true",
+                "--feature-gates=AllBeta=false",
                 "--concurrent-job-syncs=3",
                 "--concurrent-job-syncs=4",
                 "--leader-elect",
                 "--allocate-node-cidrs=false");
         assertThat(values.texts("controllers")).containsExactly("ttl", "job", "namespace");
-        assertThat(values.entries("feature-gates")).isEqualTo(Map.of("A", "true", "B", "false"));
+        assertThat(values.entries("feature-gates")).isEqualTo(Map.of("AllAlpha", "true", "AllBeta", "false"));
         assertThat(values.integer("concurrent-job-syncs")).isEqualTo(4);
         assertThat(values.bool("leader-elect")).isTrue();
         assertThat(values.bool("allocate-node-cidrs")).isFalse();
@@ -231,6 +249,14 @@ class OptionTableTest {
                 "--mirroring-max-endpoints-per-subset=0 | mirroring-max-endpoints-per-subset must not be less than 1, but got 0",
                 "--concurrent-resourceclaim-syncs=0 | concurrent-resourceclaim-syncs must be larger than 0, got 0",
                 "--concurrent-device-taint-eviction-syncs=0 | concurrent-device-taint-eviction-syncs must be greater than zero, got 0",
+                "--feature-gates=Foo=true | unrecognized feature gate: Foo",
+                "--feature-gates=JobManagedBy=false | cannot set feature gate JobManagedBy to false, feature is locked to true",
+                "--cloud-provider=aws | cloud provider \"aws\" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider",
+                "--cidr-allocator-type=X | built-in cloud providers are disabled. The ipam X is not available",
+                "--service-cluster-ip-range=1,2,3 | --service-cluster-ip-range can not contain more than two entries",
+                "--emulated-version=x | could not parse \"x\" as version",
+                "--emulated-version=1.20 | emulation version 1.20 is not between [1.33, 1.36.0]",
+                "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.33, 1.36]",
                 "--leader-elect-resource-lock=endpoints | resourceLock value must be \"leases\"",
                 "--cluster-signing-legacy-unknown-key-file=k | \"cluster-signing-legacy-unknown\": cannot specify key without cert",
                 "--cluster-signing-kubelet-serving-cert-file=c | \"cluster-signing-kubelet-serving\": cannot specify cert without key",
@@ -267,7 +293,7 @@ class OptionTableTest {
         if (Boolean.getBoolean("kubeloop.write")) {
             Files.writeString(page, made);
         }
-        assertThat(text).isEqualTo(made);
+        assertThat(Files.readString(page)).isEqualTo(made);
     }
 
     private static String tables() {

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param name the name that Kubernetes uses since 1.28, such as {@code replicaset-controller}
  * @param alias the short name of older releases, such as {@code replicaset}; equal to the name if there is none
  * @param isOnByDefault whether {@code *} includes the controller
+ * @param skipped the reason why a manager accepts the name and starts nothing; empty for a controller that runs
  * @param initializer creates and starts the controller
  */
-public record ControllerDescriptor(String name, String alias, boolean isOnByDefault, Initializer initializer) {
+public record ControllerDescriptor(
+        String name, String alias, boolean isOnByDefault, String skipped, Initializer initializer) {
 
     /**
      * Checks the names.
@@ -37,7 +39,16 @@ public record ControllerDescriptor(String name, String alias, boolean isOnByDefa
 
     /** Creates an entry that {@code *} includes. */
     public ControllerDescriptor(String name, String alias, Initializer initializer) {
-        this(name, alias, true, initializer);
+        this(name, alias, true, "", initializer);
+    }
+
+    /**
+     * Returns an entry for a controller of Kubernetes that does not run here, so that a selection can name it.
+     *
+     * @param why the reason, such as a feature gate that is off
+     */
+    static ControllerDescriptor skipped(String name, String alias, String why) {
+        return new ControllerDescriptor(name, alias, true, why, (context, options) -> null);
     }
 
     /**

@@ -86,11 +86,13 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "bootstrap-signer-controller",
                     "bootstrapsigner",
                     false,
+                    "",
                     (context, options) -> started(BootstrapSignerController.of(context), 1)),
             new ControllerDescriptor(
                     "token-cleaner-controller",
                     "tokencleaner",
                     false,
+                    "",
                     (context, options) -> started(TokenCleanerController.of(context), 1)),
             new ControllerDescriptor(
                     "certificatesigningrequest-approving-controller",
@@ -219,7 +221,26 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "ttl-after-finished-controller",
                     "ttl-after-finished",
                     (context, options) ->
-                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished")))));
+                            started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished"))),
+            gated("storage-version-migrator-controller", "svm", "StorageVersionMigrator"),
+            gated("storageversion-garbage-collector-controller", "storage-version-gc", "StorageVersionAPI"),
+            gated("podcertificaterequest-cleaner-controller", "", "PodCertificateRequest"),
+            gated("kube-apiserver-serving-clustertrustbundle-publisher-controller", "", "ClusterTrustBundle"),
+            gated("podgroup-protection-controller", "", "GenericWorkload"),
+            gated("resourcepoolstatusrequest-controller", "", "DRAResourcePoolStatus"),
+            cloud("service-lb-controller", "service"),
+            cloud("node-route-controller", "route"),
+            cloud("cloud-node-lifecycle-controller", "cloud-node-lifecycle")));
+
+    private static ControllerDescriptor gated(String name, String alias, String gate) {
+        return ControllerDescriptor.skipped(
+                name, alias.isEmpty() ? name : alias, "the feature gate " + gate + " is off in Kubernetes 1.36");
+    }
+
+    private static ControllerDescriptor cloud(String name, String alias) {
+        return ControllerDescriptor.skipped(
+                name, alias, "the controller manager of a cloud runs it, with --cloud-provider=external");
+    }
 
     /**
      * Copies the entries.

@@ -70,6 +70,10 @@ final class ControllerTerm implements AutoCloseable {
         List<String> started = new ArrayList<>();
         try {
             for (ControllerDescriptor descriptor : enabled) {
+                if (!descriptor.skipped().isEmpty()) {
+                    log.info("Skipped controller {}: {}", descriptor.name(), descriptor.skipped());
+                    continue;
+                }
                 Controller controller = descriptor.initializer().start(context, settings.options());
                 if (controller == null) {
                     log.info("Controller {} is disabled by its options", descriptor.name());
