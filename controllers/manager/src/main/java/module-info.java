@@ -1,6 +1,6 @@
 /**
- * The controller manager as a library: the table of Kubernetes' controllers, and the manager that runs them and controllers of
- * one's own together.
+ * The controller manager as a library: the table of Kubernetes' controllers, and the manager that runs them together
+ * with a user's own controllers.
  *
  * <p>Start at {@link io.kubeloop.manager.ControllerManager} (upstream: {@code cmd/kube-controller-manager/app}).
  */

@@ -131,7 +131,7 @@ public final class IpAddress implements Comparable<IpAddress> {
         return true;
     }
 
-    /** Returns a number of ASCII digits, or -1. */
+    /** Returns the value of a text of ASCII digits; -1 for other text. */
     private static int number(String text, int from, int to, int radix) {
         int value = 0;
         for (int i = from; i < to; i++) {

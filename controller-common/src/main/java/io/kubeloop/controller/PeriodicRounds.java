@@ -50,7 +50,7 @@ public final class PeriodicRounds implements LoopedController {
                 threads);
     }
 
-    /** Starts one worker, whatever the number: rounds follow each other. */
+    /** Starts one worker and ignores the given number, because rounds run one after the other. */
     @Override
     public void start(int workers) {
         loop.start(1);

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How fast is the codec with single objects: a pod of about 5.8 KB, and an object of a kind that a user has added?
+ * Measures the speed of the codec with single objects: a pod of about 5.8 KB, and an object of a user's kind.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar CodecBenchmark -prof gc

@@ -171,7 +171,10 @@ final class ConfigMerge {
             return result;
         }
 
-        /** Takes an element that is next in both lists, or skips a shared one whose turn has not come. */
+        /**
+         * Appends an element that comes next in both lists. An element of both lists that comes later in the other one
+         * is skipped for now.
+         */
         private boolean stepBoth() {
             PathElement element = live.order.get(left);
             if (element.equals(config.order.get(right))) {
@@ -190,7 +193,7 @@ final class ConfigMerge {
             return false;
         }
 
-        /** Takes an element that only the live list has. */
+        /** Appends an element that only the live list contains. */
         private boolean stepLive() {
             PathElement element = live.order.get(left);
             if (!config.byElement.containsKey(element)) {

@@ -69,7 +69,7 @@ final class Fields {
         return FieldSet.ofNodes(nodes);
     }
 
-    /** Each element is a member. An element that occurs twice has no members below it. */
+    /** Each element of the list is a member of the set. An element that occurs twice has no members below it. */
     private static FieldSet elements(JsonArray array, TypeSchema.ListOf list) {
         Map<Integer, PathElement> identities = new HashMap<>();
         Set<PathElement> seen = new TreeSet<>();

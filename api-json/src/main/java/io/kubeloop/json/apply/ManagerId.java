@@ -15,7 +15,7 @@ import io.kubeloop.json.typed.GoText;
 record ManagerId(String manager, Operation operation, String apiVersion, String subresource)
         implements Comparable<ManagerId> {
 
-    /** How a manager writes. */
+    /** The kind of writes of an entry: applies or updates. */
     enum Operation {
         /** Server-side apply. */
         APPLY("Apply"),

@@ -92,7 +92,7 @@ final class Ownership {
      */
     record Updated(ManagedFields others, FieldSet written) {}
 
-    /** Takes the written fields from their owners. */
+    /** Removes the written fields from the sets of their former owners. */
     Updated update(JsonObject live, JsonObject next, ManagedFields managed) {
         VersionedChanges changes = new VersionedChanges(live, next);
         ManagedFields others = release(reconciled(managed), changes, null, true);

@@ -46,7 +46,9 @@ public final class ScaleOwnership {
         return ManagedFields.of(entries).writeTo(scale);
     }
 
-    /** Returns the parent with the managers that a scale has after a write; without metadata it stays as it is. */
+    /**
+     * Returns the parent with the managers of its scale after a write; a parent without metadata is returned unchanged.
+     */
     public JsonObject toParent(JsonObject parent, JsonObject scale) {
         Map<ManagerId, ManagedEntry> scaled = new LinkedHashMap<>();
         decode(scale).entries().forEach(entry -> scaled.put(entry.id(), entry));

@@ -33,7 +33,7 @@ final class SchemaErrors {
         return messages == null ? 0 : messages.size();
     }
 
-    /** Puts a path element before the paths of the errors since the mark. */
+    /** Prepends a path element to the paths of the errors since the mark. */
     void prefix(int mark, PathElement element) {
         if (paths != null) {
             for (int i = mark; i < paths.size(); i++) {

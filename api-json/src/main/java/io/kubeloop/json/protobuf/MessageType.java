@@ -61,7 +61,7 @@ final class MessageType {
         }
     }
 
-    /** How many values a field has. */
+    /** The cardinality of a field: one value, a list or a map. */
     enum Shape {
         SINGLE,
         LIST,

@@ -25,7 +25,7 @@ final class MemberNames {
     private final byte[][] bytes;
     private final int typeMembers;
 
-    /** Numbers of members, each at the place of the hash of its name, or at the next free one. */
+    /** The numbers of the members, each at the index of the hash of its name or at the next free index. */
     private final byte[] table;
 
     /**

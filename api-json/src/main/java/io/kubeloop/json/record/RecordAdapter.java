@@ -93,7 +93,7 @@ public final class RecordAdapter<T> {
         return shape.type();
     }
 
-    /** Returns whether lists of these records were found among earlier ones. */
+    /** Returns whether lists of these records have been found among earlier lists. */
     ValueMemo.Luck luck() {
         return luck;
     }

@@ -274,7 +274,7 @@ public final class RecordWriter {
         put('}');
     }
 
-    /** Writes null or an empty value where the object that was read had one. */
+    /** Writes null or an empty value if the read object had it explicitly. */
     private void absent(Member member, String empty) {
         if ((nulls & member.bit) != 0) {
             name(member);

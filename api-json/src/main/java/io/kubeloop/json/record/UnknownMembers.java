@@ -37,7 +37,7 @@ final class UnknownMembers {
         }
     }
 
-    /** Returns the mark after the last span: the spans of a record that begins now start there. */
+    /** Returns the mark after the last span. The spans of the next record start at this mark. */
     int count() {
         return count;
     }

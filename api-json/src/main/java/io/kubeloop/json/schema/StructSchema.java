@@ -60,7 +60,8 @@ public final class StructSchema implements TypeSchema {
     }
 
     /**
-     * How Go declares a field. The declaration decides the form in protocol buffers and which zero values JSON omits.
+     * The declaration of a field in Go. The declaration decides the form in protocol buffers and which zero values JSON
+     * omits.
      *
      * @param path the number of the field in protocol buffers, after the numbers of the messages around it that JSON inlines;
      *     empty for a field without this form

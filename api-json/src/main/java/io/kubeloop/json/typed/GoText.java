@@ -146,7 +146,9 @@ public final class GoText {
         return value == JsonNull.NULL ? "null" : "";
     }
 
-    /** Returns a value as an error message shows it that has no type in Go: a number as it is, objects sorted. */
+    /**
+     * Returns a value without a Go type as error messages show it: a number unchanged, an object with sorted members.
+     */
     public static JsonValue untyped(JsonValue value) {
         return value instanceof JsonNumber ? value : sorted(value);
     }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The text before and after the run: which parts there are, and where to look next. Holds no state. */
+/**
+ * The text that the demo prints before and after its run: the started parts, and the next pages to read. Holds no
+ * state.
+ */
 final class DemoGuide {
 
     private DemoGuide() {}

@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A control plane on a clock of its own, with two controller managers that compete for a lease, and the live page that shows them.
  *
- * <p>The managers are clients of the API server like any other, so that faults meet them. Beside Kubernetes' controllers they run
- * the controller {@code viewer}, which does nothing: the faults of handlers happen in its handler.
+ * <p>The managers are ordinary clients of the API server, so that faults affect them. Beside Kubernetes' controllers
+ * they run the controller {@code viewer}, which does nothing: the faults of handlers happen in its handler.
  *
  * <p>Thread-safe. {@link #close} blocks as the parts do.
  */

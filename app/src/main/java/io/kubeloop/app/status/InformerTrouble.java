@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the informers that fail in one line, with the last error and the times. Holds no state. */
+/** Lists the failing informers in one line, with the last errors and their times. Holds no state. */
 public final class InformerTrouble {
 
     private InformerTrouble() {}

@@ -35,7 +35,7 @@ public final class BacklogMonitor implements AutoCloseable {
     /** More pending calls than this are a long backlog. */
     public static final int BOUND = 1024;
 
-    /** How long a backlog must stay long before it is reported. */
+    /** The time for which a backlog must stay above the bound before it is reported. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** Receives the reports. Called without a lock, by the timer thread and the handler's thread; must not block. */

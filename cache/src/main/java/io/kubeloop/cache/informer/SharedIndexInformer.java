@@ -306,8 +306,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     }
 
     /**
-     * Requests a list after a failure: the changes that were being processed are lost, and upstream would wait for the next
-     * list, whenever that is. Never throws, since this thread must go on: a cache that no thread updates any more, without a
+     * Requests a list after a failure, because the changes that were being processed are lost. Upstream would wait for
+     * the next list. Never throws, since this thread must go on: a cache that no thread updates any more, without a
      * sign of it, is the worst outcome.
      */
     private void listAgain(Throwable failure) {

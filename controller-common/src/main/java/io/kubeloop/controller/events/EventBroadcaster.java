@@ -182,7 +182,7 @@ public final class EventBroadcaster implements AutoCloseable {
         }
     }
 
-    /** Returns the number of pending events; events that were counted into one are one. */
+    /** Returns the number of pending events. Several equal events that are counted as one are one event. */
     public int pending() {
         return queue.size() + backlog.size();
     }

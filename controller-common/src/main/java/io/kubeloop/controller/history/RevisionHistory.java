@@ -70,7 +70,7 @@ public final class RevisionHistory<O extends KubeObject> {
      * Adopts orphans that the owner selects, releases revisions that it no longer selects, and returns those that it controls
      * afterwards, sorted by {@link #BY_REVISION}.
      *
-     * @param candidate whether to examine a revision; all others stay as they are, and are not returned
+     * @param candidate selects the revisions to examine; all others are not changed and not returned
      * @throws RuntimeException the first failure; a later try may succeed
      */
     public List<ControllerRevision> claim(O owner, Selector selector, Predicate<ControllerRevision> candidate) {

@@ -42,7 +42,7 @@ final class CancellableWait {
     boolean awaitDone(long deadline, BooleanSupplier done) {
         while (true) {
             long before = wakes();
-            // The alarm is set again on each round, because it keeps one time only and may have rung for an earlier
+            // The alarm is set again in each iteration, because it has only one time and may have fired for an earlier
             // one.
             alarm.ringAt(deadline);
             if (done.getAsBoolean() || clock.nanoTime() - deadline >= 0) {

@@ -23,7 +23,7 @@ final class LeaderAttempt {
     /** The number of tries of a release that conflicts with other writers. */
     private static final int RELEASE_TRIES = 5;
 
-    /** The duration of a released lease, which has no holder: the shortest that there is. */
+    /** The duration of a released lease, which has no holder: one second, the shortest possible. */
     private static final int RELEASED_SECONDS = 1;
 
     /**

@@ -52,7 +52,7 @@ public record ControllerDescriptor(
     }
 
     /**
-     * Returns an entry for a controller of one's own, which {@code *} includes and which has no short name.
+     * Returns an entry for a user's own controller, which {@code *} includes and which has no short name.
      *
      * @param name such as {@code card-controller}
      * @param workers the number of keys that the controller syncs at a time, at least 1

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs Kubernetes' controllers, and controllers of one's own beside them, on one set of shared informers (upstream: {@code
- * cmd/kube-controller-manager/app}). With a lease, only the process that holds it acts.
+ * Runs Kubernetes' controllers, together with a user's own controllers, on one set of shared informers (upstream:
+ * {@code cmd/kube-controller-manager/app}). With a lease, only the process that holds it acts.
  *
  * <pre>{@code
  * try (ControllerManager manager = ControllerManager.builder(client)

@@ -493,7 +493,7 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Adds a controller of one's own, which runs beside the named ones.
+         * Adds a user's own controller, which runs in addition to the named ones.
          *
          * @throws IllegalArgumentException if its name or alias is taken
          */

@@ -8,7 +8,7 @@ public interface RequestMetricsProvider {
     RequestMetricsProvider NONE = host -> RequestMetrics.NONE;
 
     /**
-     * Returns the metrics of a new transport. Several transports may use one server.
+     * Returns the metrics of a new transport. Several transports may connect to one server.
      *
      * @param host the host of the server, with its port unless it is the default of the scheme, such as {@code
      *     10.0.0.1:6443}

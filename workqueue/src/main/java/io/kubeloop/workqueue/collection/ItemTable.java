@@ -43,7 +43,7 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
         }
     }
 
-    /** A table for no more than this many items is kept, and so many removed nodes are. */
+    /** The maximum size of an empty table that is kept, and the maximum number of removed nodes that are kept. */
     static final int LARGEST_KEPT = 1024;
 
     private static final int INITIAL = 16;

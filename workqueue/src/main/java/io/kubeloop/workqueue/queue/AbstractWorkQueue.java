@@ -97,7 +97,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     // The line, which a subclass supplies. The next three methods, touch and onShutDown are called under the lock.
 
-    /** Puts a dirty entry into the line. */
+    /** Adds a dirty entry to the ready items. */
     abstract void push(E entry);
 
     /** Removes and returns the next entry; the line must not be empty. */

@@ -17,7 +17,10 @@ final class DelayAlarm {
     /** About 146 years. Times that are at most this far apart can be compared by difference without overflow. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
-    /** How much later a due item is moved that could not be moved: without a pause the alarm's thread would spin. */
+    /**
+     * The delay after which the alarm tries again to move an item that could not be moved. Without it the alarm's
+     * thread would spin.
+     */
     static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);

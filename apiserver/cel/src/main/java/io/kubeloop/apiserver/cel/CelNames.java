@@ -6,7 +6,10 @@ import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** CelNames of properties as identifiers of CEL (upstream: {@code apiserver/pkg/cel/escaping.go}). Static functions only. */
+/**
+ * Converts names of properties to CEL identifiers and back (upstream: {@code apiserver/pkg/cel/escaping.go}). Static
+ * functions only.
+ */
 final class CelNames {
 
     private static final Map<String, String> ESCAPES =

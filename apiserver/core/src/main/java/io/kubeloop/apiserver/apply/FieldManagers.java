@@ -47,7 +47,7 @@ public final class FieldManagers {
         empty = EmptyObjects.of(type, apiVersion, kind);
     }
 
-    /** Returns the object before its creation, which holds the members that are never absent. */
+    /** Returns the empty object with which a creation starts. It contains the members that are never absent. */
     public JsonObject empty() {
         return empty;
     }

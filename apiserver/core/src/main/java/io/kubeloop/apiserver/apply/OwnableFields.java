@@ -5,8 +5,8 @@ import io.kubeloop.json.apply.FieldPath;
 import io.kubeloop.json.apply.FieldSet;
 
 /**
- * Tells which fields of an object a write through a subresource can change; only these get an owner (upstream: {@code
- * rest.ResetFieldsStrategy}). Must be thread-safe.
+ * Determines the fields of an object that a write through a subresource can change; only these get an owner (upstream:
+ * {@code rest.ResetFieldsStrategy}). Must be thread-safe.
  */
 @FunctionalInterface
 public interface OwnableFields {
@@ -24,7 +24,7 @@ public interface OwnableFields {
     /**
      * Returns the rule of a custom resource: its status is written without the metadata.
      *
-     * @param hasStatus whether the status is a subresource; otherwise it is a field as any other
+     * @param hasStatus whether the status is a subresource; otherwise it is an ordinary field
      */
     static OwnableFields ofCustom(boolean hasStatus) {
         return hasStatus

@@ -181,7 +181,7 @@ public final class CustomResources {
         storage.onWrite(bucket, () -> onInstanceWrite(bucket.name()));
     }
 
-    /** Returns what converts the objects of a version by a webhook; null if no webhook does. */
+    /** Returns the converter of a version that calls a webhook; null if the version needs none. */
     private @Nullable StorageCodec codec(Definition definition, String apiVersion) {
         return definition.hasConversionWebhook()
                 ? new WebhookConversion(

@@ -4,8 +4,8 @@ import io.kubeloop.api.client.ApiRequest;
 import java.util.function.Function;
 
 /**
- * Sees each request for a resource before the server executes it, in the process and over HTTP. It may change the request, answer
- * it itself, or change the response. Must be thread-safe; runs on the thread of the request.
+ * Receives each request for a resource before the server executes it, in the process and over HTTP. It may change the
+ * request, answer it itself, or change the response. Must be thread-safe; runs on the thread of the request.
  */
 @FunctionalInterface
 public interface RequestFilter {

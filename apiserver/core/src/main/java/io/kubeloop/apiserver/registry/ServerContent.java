@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the objects that a server brings itself, as a client of that server. Thread-safe. */
+/** Writes the objects that a server creates itself, as a client of that server. Thread-safe. */
 public final class ServerContent {
 
     /** The name under which the server writes. */

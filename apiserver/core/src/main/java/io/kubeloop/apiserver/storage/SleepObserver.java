@@ -1,8 +1,9 @@
 package io.kubeloop.apiserver.storage;
 
 /**
- * Receives when the reader of a watch begins to wait for an event, and when there is something to read again. The calls alternate,
- * beginning with {@link #sleeps}. They run under the lock of an event log, so they must be short and must not call back.
+ * Is called when the reader of a watch begins to wait for an event, and when an event ends the wait. The calls
+ * alternate, beginning with {@link #sleeps}. They run under the lock of an event log, so they must be short and must
+ * not call back.
  */
 public interface SleepObserver {
 

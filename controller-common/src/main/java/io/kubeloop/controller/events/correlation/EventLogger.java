@@ -38,8 +38,8 @@ public final class EventLogger {
     }
 
     /**
-     * Returns the event to store. If an equal one was observed before, it has that one's name and first time, and its
-     * count plus one.
+     * Returns the event to store. If an equal event was observed before, the result has its name and its first time,
+     * and a count that is higher by one.
      */
     public Event observe(Event event, List<String> key) {
         Observation last = observations.get(key);

@@ -80,7 +80,7 @@ final class DaemonHistory {
         return revision.metadata().labels().getOrDefault(DaemonPods.HASH_LABEL, "");
     }
 
-    /** A revision without the label gets its name as hash, which no other has. */
+    /** A revision without the label uses its unique name as hash. */
     private ControllerRevision labeled(DaemonSet set, ControllerRevision revision) {
         if (revision.metadata().labels().containsKey(DaemonPods.HASH_LABEL)) {
             return revision;

@@ -88,7 +88,7 @@ final class DaemonPodControl {
         writes.write(set.metadata().uid(), pod, () -> pods.patch(pod.objectName(), patch));
     }
 
-    /** Gives pods the hash of the revision that is kept, where several have their template. */
+    /** Sets the hash of the remaining revision on pods whose template had several revisions. */
     void relabel(DaemonSet set, List<Pod> owned, String hash) {
         for (Pod pod : owned) {
             if (!hash.equals(pod.metadata().labels().get(DaemonPods.HASH_LABEL))) {

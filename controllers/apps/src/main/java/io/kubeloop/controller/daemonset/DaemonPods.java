@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a set's pods: each is pinned to its node by a node affinity, and tolerates what must not keep it away (upstream:
- * {@code daemonset_util.go}). Stateless.
+ * The form of a set's pods: each is pinned to its node by a node affinity, and tolerates the taints that must not
+ * prevent it (upstream: {@code daemonset_util.go}). Stateless.
  */
 final class DaemonPods {
 

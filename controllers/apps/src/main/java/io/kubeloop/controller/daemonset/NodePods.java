@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each fitting node its pod, and takes the others away (upstream: {@code manage}). Thread-safe for different sets; does
- * not block.
+ * Creates a pod on each fitting node that has none, and deletes the surplus pods (upstream: {@code manage}).
+ * Thread-safe for different sets; does not block.
  */
 final class NodePods {
 

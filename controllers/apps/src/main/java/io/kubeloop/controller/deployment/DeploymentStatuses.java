@@ -75,7 +75,7 @@ final class DeploymentStatuses {
                 && status.observedGeneration() >= deployment.metadata().generation();
     }
 
-    /** Returns whether the new status is further than the old one. */
+    /** Returns whether the rollout has made progress between the two statuses. */
     static boolean isProgressing(DeploymentStatus old, DeploymentStatus status) {
         return status.updatedReplicas() > old.updatedReplicas()
                 || status.replicas() - status.updatedReplicas() < old.replicas() - old.updatedReplicas()

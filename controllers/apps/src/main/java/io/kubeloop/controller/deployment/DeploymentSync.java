@@ -204,7 +204,7 @@ final class DeploymentSync {
         reportProgress(rollout);
     }
 
-    /** Removes every old pod, waits until none is left, then creates the new ones (upstream: {@code recreate.go}). */
+    /** Deletes every old pod, waits until all are gone, then creates the new ones (upstream: {@code recreate.go}). */
     private void recreate(Rollout rollout, Selector selector) {
         Deployment deployment = rollout.deployment();
         List<ReplicaSet> active = rollout.activeOldSets();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProgressReport {
 
-    /** A deadline that ends sooner is left to the rate limiter of the queue. */
+    /** A deadline that passes sooner is checked at the next rate-limited sync. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final DeploymentWrites writes;
@@ -167,7 +167,7 @@ final class ProgressReport {
         return left.compareTo(SOON) < 0 ? Duration.ZERO : left.plusSeconds(1);
     }
 
-    /** Writes that the deployment was paused or resumed; returns it as it is afterwards. */
+    /** Records in the status that the deployment was paused or resumed; returns the stored deployment. */
     Deployment writePause(Deployment deployment) {
         List<DeploymentCondition> conditions = deployment.status().conditions();
         DeploymentCondition current = DeploymentConditions.find(conditions, PROGRESSING);

@@ -45,7 +45,7 @@ final class ProportionalScaling {
         return sizes;
     }
 
-    /** Returns the part of a ReplicaSet in a change, at most what is left of it. */
+    /** Returns the share of a ReplicaSet in a change of the number, at most the part that is not distributed yet. */
     static int proportion(ReplicaSet set, Deployment deployment, int toAdd, int added) {
         if (Rollout.replicas(set) == 0 || toAdd == 0 || toAdd == added) {
             return 0;

@@ -92,7 +92,7 @@ final class Revisions {
         });
         String old = annotations.get(REVISION);
         if (old != null && !old.isEmpty() && number(old, -1) < 0) {
-            // Somebody else's value stays as it is.
+            // The value of another writer is kept.
             return result;
         }
         if (number(old, 0) < revision) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a deployment back to an earlier template on request of an annotation, which old clients set (upstream: {@code
+ * Returns a deployment to an earlier template if an annotation, which old clients set, requests it (upstream: {@code
  * rollback.go}). Thread-safe; blocks while it writes.
  */
 final class Rollback {

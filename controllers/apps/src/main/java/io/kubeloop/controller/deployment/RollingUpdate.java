@@ -47,7 +47,7 @@ final class RollingUpdate {
         }
         ReplicaSet newSet = Objects.requireNonNull(rollout.newSet());
         int minAvailable = rollout.replicas() - rollout.limits().maxUnavailable();
-        // New pods that are not available yet must not cost further old ones.
+        // New pods that are not available yet must not lead to the deletion of further old pods.
         int newUnavailable = Rollout.replicas(newSet) - Rollout.keptAvailable(newSet);
         int spare = Rollout.wanted(rollout.all()) - minAvailable - newUnavailable;
         if (spare <= 0) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SetPods(List<Pod> wanted, List<Pod> condemned) {
 
-    /** Arranges pods. Those without an ordinal are left out. */
+    /** Arranges pods. Pods without an ordinal are omitted. */
     static SetPods of(StatefulSet set, SetRevisions revisions, List<Pod> pods) {
         int start = Ordinals.start(set);
         @Nullable Pod[] wanted = new Pod[Ordinals.replicas(set)];

@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * @param current the revision of the pods that are not updated
  * @param update the revision of the set's template
- * @param collisionCount how often the name of a new revision was taken by another one
+ * @param collisionCount the number of times that another revision already had the name of a new revision
  * @param known the revisions at the start of the sync, the lowest number first
  */
 record SetRevisions(

@@ -87,7 +87,7 @@ final class StatefulPodControl {
     }
 
     /**
-     * Gives a pod its identity, its volumes, and their claims.
+     * Sets the identity and the volumes of a pod, and creates the claims.
      *
      * @throws RuntimeException if a write failed, also if others changed the pod {@value #TRIES} times meanwhile
      */
@@ -122,7 +122,7 @@ final class StatefulPodControl {
     void delete(StatefulSet set, Pod pod) {
         String uid = pod.metadata().uid();
         try {
-            // Its successor has the same name. The UID keeps a lagging cache from deleting that one.
+            // Its successor has the same name. The UID prevents the deletion of that pod if the cache lags.
             DeleteOptions options = new DeleteOptions(null, null, uid, null);
             writes.delete(set.metadata().uid(), pod, () -> client.delete(pod.objectName(), options));
         } catch (RuntimeException e) {

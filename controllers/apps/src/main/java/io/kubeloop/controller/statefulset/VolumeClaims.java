@@ -113,7 +113,7 @@ final class VolumeClaims {
         return existing(set, pod).stream().allMatch(claim -> new ClaimOwners(claim, set, pod).areUpToDate());
     }
 
-    /** Gives the existing claims the owners of the policy. */
+    /** Sets the owners of the existing claims according to the policy. */
     void updateOwners(StatefulSet set, Pod pod) {
         for (PersistentVolumeClaim claim : existing(set, pod)) {
             ClaimOwners owners = new ClaimOwners(claim, set, pod);
@@ -138,8 +138,8 @@ final class VolumeClaims {
     }
 
     /**
-     * Gives a claim the owners of the policy. Other controllers add a finalizer and a volume to a new claim at the same moment.
-     * After a conflict the claim is therefore read again.
+     * Sets the owners of a claim according to the policy. Other controllers add a finalizer and a volume to a new claim
+     * at the same moment. After a conflict the claim is therefore read again.
      */
     private void write(ClaimOwners owners) {
         ClaimOwners latest = owners;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Pods by how their metrics count (upstream: {@code groupPods}).
+ * Pods grouped by the use of their metrics (upstream: {@code groupPods}).
  *
  * @param ready the number of pods whose value counts
  * @param unready pods that run too short, so that their value means nothing yet

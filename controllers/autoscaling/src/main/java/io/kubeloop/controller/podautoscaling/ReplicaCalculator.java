@@ -50,7 +50,7 @@ final class ReplicaCalculator {
      * The pods that a metric is computed for.
      *
      * @param specReplicas the number of pods that the scaled object wants
-     * @param statusReplicas the number of pods that it has
+     * @param statusReplicas the current number of pods
      */
     record Pods(String namespace, Selector selector, int specReplicas, int statusReplicas) {}
 

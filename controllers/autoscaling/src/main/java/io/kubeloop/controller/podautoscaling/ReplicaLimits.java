@@ -7,8 +7,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a recommendation to the number of pods that bounds, stabilization windows and policies allow now (upstream: {@code
- * normalizeDesiredReplicas} and {@code normalizeDesiredReplicasWithBehaviors}).
+ * Limits a recommendation to the number of pods that bounds, stabilization windows and policies allow now (upstream:
+ * {@code normalizeDesiredReplicas} and {@code normalizeDesiredReplicasWithBehaviors}).
  *
  * <p>Immutable. Its methods change the history that they receive.
  *

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The scale of the object that an autoscaler scales.
+ * The scale subresource of the object that an autoscaler controls.
  *
  * @param resource the object's resource
  * @param document the scale, as the server sent it

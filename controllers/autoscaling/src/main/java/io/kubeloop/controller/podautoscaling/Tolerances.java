@@ -5,7 +5,7 @@ import io.kubeloop.api.autoscaling.ScalingBehavior;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deviations of a metric from its target that change nothing.
+ * The tolerated deviations of a metric from its target, which do not change the number of pods.
  *
  * @param scaleDown the deviation to a smaller number of pods, as a ratio
  * @param scaleUp the deviation to a larger number of pods, as a ratio

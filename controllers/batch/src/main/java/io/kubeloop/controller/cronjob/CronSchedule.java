@@ -26,7 +26,7 @@ public interface CronSchedule {
     }
 
     /**
-     * A time every so often after the last one.
+     * A time at a fixed interval after the last one.
      *
      * @param delay at least one second; fractions of a second are dropped
      */

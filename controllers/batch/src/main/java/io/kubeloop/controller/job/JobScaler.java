@@ -63,7 +63,7 @@ final class JobScaler {
         }
     }
 
-    /** Takes the job towards the wanted number of active pods. */
+    /** Creates or deletes pods until the job has the wanted number of active pods. */
     Result scale(JobRun run, PodBackoff.Failures failures) {
         Job job = run.job();
         if (Jobs.isSuspended(job)) {

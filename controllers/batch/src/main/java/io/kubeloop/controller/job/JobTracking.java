@@ -128,7 +128,7 @@ final class JobTracking {
         return run.status();
     }
 
-    /** Counts the listed pods whose finalizer is gone. Returns whether there was one. */
+    /** Counts the listed pods whose finalizer has been removed. Returns whether there was one. */
     private static boolean countReleased(JobRun run, Set<String> tracked) {
         UncountedTerminatedPods listed = run.uncounted();
         List<String> succeeded =
@@ -208,7 +208,7 @@ final class JobTracking {
                         || !awaited.metadata().uid().equals(pod.metadata().uid()));
     }
 
-    /** Puts the pods that have ended into the status. Returns whether it changes. */
+    /** Adds the pods that have ended to the status. Returns whether it changes. */
     private static boolean list(JobRun run, Ended ended) {
         boolean changes = ended.succeeded().size() > run.uncounted().succeeded().size()
                 || ended.failed().size() > run.uncounted().failed().size()
@@ -230,8 +230,8 @@ final class JobTracking {
     }
 
     /**
-     * Puts a decision about the job's end into the status, before any pod can vanish that it is based on, and turns it into the
-     * condition of the end itself. Returns whether the status changes.
+     * Writes a decision about the end of the job into the status before a pod on which the decision is based can be
+     * deleted. Later turns it into the final condition. Returns whether the status changes.
      */
     private boolean decide(JobRun run) {
         JobCondition decision = run.end;
@@ -248,7 +248,9 @@ final class JobTracking {
         return true;
     }
 
-    /** Takes the finalizer from pods and from the set of tracked UIDs. Returns the first failure, or null. */
+    /**
+     * Removes the finalizer from pods, and the pods from the set of tracked UIDs. Returns the first failure, or null.
+     */
     private @Nullable RuntimeException release(JobRun run, List<Pod> pods, Set<String> tracked) {
         Job job = run.job();
         Set<String> released = ConcurrentHashMap.newKeySet();

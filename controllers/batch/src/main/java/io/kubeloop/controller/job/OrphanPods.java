@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the finalizer of jobs from pods whose job is gone or has ended, so that they can be deleted (upstream: {@code
- * syncOrphanPod}). Thread-safe; blocks.
+ * Removes the job finalizer from pods whose job is deleted or has ended, so that the pods can be deleted (upstream:
+ * {@code syncOrphanPod}). Thread-safe; blocks.
  */
 final class OrphanPods {
 
@@ -31,7 +31,7 @@ final class OrphanPods {
     }
 
     /**
-     * Takes the finalizer from the pods of the key that have lost their job.
+     * Removes the finalizer from the pods of the key that have lost their job.
      *
      * @throws RuntimeException if a patch failed, after all pods were processed
      */

@@ -59,7 +59,7 @@ final class PodBackoff {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Returns the failures of the job, with these pods that have ended since. */
+    /** Returns the failures of the job, including these newly ended pods. */
     Failures with(ObjectName job, Collection<Pod> succeeded, Collection<Pod> failed) {
         Failures before = stored.getOrDefault(job, Failures.NONE);
         Instant lastSuccess = latest(succeeded);

@@ -43,7 +43,7 @@ public final class CertificateAuthorityFiles implements Supplier<CertificateAuth
         return new CertificateAuthorityFiles(certificateFile, keyFile);
     }
 
-    /** Returns the authority. If the files have changed and are not usable, it is the previous usable one. */
+    /** Returns the authority. If changed files cannot be used, the previous authority stays in use. */
     @Override
     public CertificateAuthority get() {
         Loaded last = loaded;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes requests that nobody needs any more, in a round every hour (upstream: {@code CSRCleanerController}). {@link
- * RequestAge} decides which.
+ * Deletes certificate requests that are no longer needed, in a round every hour (upstream: {@code
+ * CSRCleanerController}). {@link RequestAge} decides which.
  *
  * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache. A deletion names the UID and
  * the version that the decision follows from; upstream could delete a newer request of the same name.

@@ -61,7 +61,7 @@ public final class TokenCleanerController implements LoopedController {
         return new TokenCleanerController(context);
     }
 
-    /** Starts one worker, whatever the number, as upstream does. */
+    /** Starts one worker and ignores the given number, as upstream does. */
     @Override
     public void start(int workers) {
         loop.start(1);

@@ -40,7 +40,7 @@ final class ObjectNode {
         return coordinates.namespace();
     }
 
-    /** Takes over the deletion state of the object. A deletion cannot be taken back. */
+    /** Updates the deletion state from the object. A deletion cannot be taken back. */
     void observe(ObjectMeta metadata) {
         isDeleting |= metadata.isDeleting();
         awaitsDependents = isDeletingWith(metadata, FOREGROUND);

@@ -80,8 +80,8 @@ final class OwnerGraph {
      * Returns the dependents for which the foreground deletion of an owner waits. O(dependents), and O(nodes that are being
      * deleted in the foreground) if only such nodes are left.
      *
-     * <p>Those that wait for this owner too, in a circle, are left out. Upstream never completes such a circle if all of its
-     * objects were deleted in the foreground.
+     * <p>Dependents that wait for this owner in a circle are omitted. Upstream never completes such a circle if all of
+     * its objects were deleted in the foreground.
      */
     List<View> blockers(String uid) {
         return locked(() -> {
@@ -134,7 +134,7 @@ final class OwnerGraph {
     }
 
     /**
-     * Takes over an object that an informer shows. O(its references), and O(its dependents) if it was virtual.
+     * Adds or updates an object that an informer reports. O(its references), and O(its dependents) if it was virtual.
      *
      * @param before its last state; null if the informer did not have it
      */
@@ -278,7 +278,7 @@ final class OwnerGraph {
         }
     }
 
-    /** Takes over that an informer shows an object no more. O(its references and dependents). */
+    /** Removes an object whose deletion an informer reports. O(its references and dependents). */
     GraphEffects forget(ObjectCoordinates coordinates) {
         GraphEffects effects = new GraphEffects();
         lock.lock();
@@ -309,7 +309,7 @@ final class OwnerGraph {
     }
 
     /**
-     * Takes over that the server has no object with this UID at these coordinates. O(its references and dependents).
+     * Records that the server has no object with this UID at these coordinates. O(its references and dependents).
      *
      * <p>If its dependents claim other coordinates too, the node stays, and moves on to one of them.
      */

@@ -69,7 +69,7 @@ final class ContentReport {
         contentFailures.add(text);
     }
 
-    /** Adds the objects that are left of one resource. */
+    /** Adds the remaining objects of one resource. */
     void remains(ResourceType<?> type, NamespaceContent.Remaining remaining) {
         if (remaining.estimate().compareTo(estimate) > 0) {
             estimate = remaining.estimate();
@@ -83,7 +83,9 @@ final class ContentReport {
         }
     }
 
-    /** Names what is left in the conditions. Upstream does so only when it has gone through all resources. */
+    /**
+     * Describes the remaining objects in the conditions. Upstream does so only when it has gone through all resources.
+     */
     void listRemaining() {
         if (!resources.isEmpty()) {
             problems.put(

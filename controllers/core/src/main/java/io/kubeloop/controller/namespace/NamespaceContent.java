@@ -124,10 +124,10 @@ final class NamespaceContent {
     }
 
     /**
-     * The objects of one resource that are left.
+     * The remaining objects of one resource.
      *
      * @param objects the objects
-     * @param estimate the time after which they may be gone
+     * @param estimate the time after which the objects may be deleted
      * @param problem why they should be gone already; empty if they should not
      */
     record Remaining(List<PartialObjectMetadata> objects, Duration estimate, String problem) {

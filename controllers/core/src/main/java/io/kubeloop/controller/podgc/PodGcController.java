@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deletes pods that nobody else deletes, in a round every 20 s (upstream: {@code PodGCController}).
+ * Deletes pods that no other controller deletes, in a round every 20 s (upstream: {@code PodGCController}).
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -154,7 +154,7 @@ public final class RootCaPublisher implements LoopedController {
                             .build(),
                     data));
         } catch (ApiException e) {
-            // The namespace is gone or going.
+            // The namespace has been deleted or is being deleted.
             if (!e.isNotFound() && !Errors.isNamespaceTerminating(e)) {
                 throw e;
             }

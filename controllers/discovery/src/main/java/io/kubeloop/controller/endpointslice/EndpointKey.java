@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies an endpoint among those of a service: two endpoints with one key are two states of the same endpoint (upstream:
+ * Identifies an endpoint of a service. Two endpoints with equal keys are two states of the same endpoint (upstream:
  * {@code endpointHash}).
  */
 record EndpointKey(List<String> addresses, @Nullable String hostname, String namespace, String name) {

@@ -93,7 +93,7 @@ final class EndpointSliceTracker {
         }
     }
 
-    /** Records that the slice is gone; returns whether somebody else deleted it. */
+    /** Records the deletion of a slice; returns whether another client deleted it. */
     boolean isLoss(ObjectName service, EndpointSlice slice) {
         synchronized (lock) {
             Map<String, Written> ofService = written.get(service);

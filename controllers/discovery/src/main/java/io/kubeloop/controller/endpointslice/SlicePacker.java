@@ -57,7 +57,7 @@ final class SlicePacker {
         plan.updates().addAll(changed);
     }
 
-    /** Takes the slice's endpoints out of those that are left, and sorts the slice into one of three lists. */
+    /** Removes the slice's endpoints from the remaining ones, and adds the slice to one of three lists. */
     private void keepDesired(
             Service service,
             EndpointSlice slice,

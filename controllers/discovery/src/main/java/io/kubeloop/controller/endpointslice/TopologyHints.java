@@ -189,7 +189,10 @@ final class TopologyHints {
         return result;
     }
 
-    /** Gives each ready endpoint of the plan a hint for its own zone; returns the obstacle if one has no zone. */
+    /**
+     * Sets the hint of each ready endpoint of the plan to its own zone. Returns the obstacle if an endpoint has no
+     * zone.
+     */
     private static @Nullable String hintOwnZones(SlicePlan plan, Map<String, Integer> given) {
         boolean[] lacksZone = {false};
         plan.mapEndpoints(endpoint -> {

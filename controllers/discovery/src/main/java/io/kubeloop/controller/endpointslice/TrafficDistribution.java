@@ -56,7 +56,7 @@ final class TrafficDistribution {
         return name == null ? List.of() : List.of(EndpointHints.Topology.named(name));
     }
 
-    /** Returns whether the endpoint is ready, by its own word: hints of others stay as they are. */
+    /** Returns whether the condition of the endpoint is ready. Only the hints of ready endpoints are changed. */
     static boolean isReady(Endpoint endpoint) {
         return Boolean.TRUE.equals(endpoint.conditions().ready());
     }

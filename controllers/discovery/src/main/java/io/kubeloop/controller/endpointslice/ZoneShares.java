@@ -73,7 +73,10 @@ record ZoneShares(Map<String, Double> byZone) {
         return node.metadata().labels().getOrDefault(ZONE, "");
     }
 
-    /** Returns the allocation of each zone; empty if so few endpoints would overload one. */
+    /**
+     * Returns the allocation of each zone; empty if the number of endpoints is so small that one of them would be
+     * overloaded.
+     */
     Map<String, Allocation> allocate(int endpoints) {
         Map<String, Allocation> result = new TreeMap<>();
         int spare = endpoints

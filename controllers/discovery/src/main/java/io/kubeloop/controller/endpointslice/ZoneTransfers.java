@@ -6,7 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many endpoints each zone gives to other zones (upstream: {@code getGivingAndReceivingZones}). For one thread.
+ * The number of endpoints that each zone gives to other zones (upstream: {@code getGivingAndReceivingZones}). For one
+ * thread.
  */
 final class ZoneTransfers {
 

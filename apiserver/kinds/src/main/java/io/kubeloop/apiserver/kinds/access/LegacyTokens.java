@@ -105,7 +105,7 @@ final class LegacyTokens {
                     current -> labelled(current, today.toString()),
                     WriteOptions.ofServer());
         } catch (ApiFailure e) {
-            // The secret was deleted meanwhile; this use of its token came before.
+            // The secret was deleted in the meantime, after this use of its token.
             if (e.code() != 404) {
                 throw e;
             }

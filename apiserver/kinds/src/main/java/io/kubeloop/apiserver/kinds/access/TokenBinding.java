@@ -21,7 +21,7 @@ final class TokenBinding {
     private static final String POD = "pod";
     private static final String NODE = "node";
 
-    /** How long a deleted object that still exists keeps its tokens valid. */
+    /** The time for which a deleted object that still exists keeps its tokens valid. */
     private static final long LEEWAY_SECONDS = 60;
 
     private final ApiBackend backend;

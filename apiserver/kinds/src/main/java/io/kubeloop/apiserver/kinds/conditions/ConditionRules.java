@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions themselves, with the fields that their writers own. */
+/** Computes the conditions, with the fields that their writers own. */
 final class ConditionRules {
 
     private static final List<String> PATH = List.of("status", "conditions");
@@ -39,8 +39,8 @@ final class ConditionRules {
     }
 
     /**
-     * Returns an API service with the condition whether it is available; null if it has the condition. That of a service that
-     * exists is left alone, because this server does not forward requests to other servers.
+     * Returns an API service with the condition whether it is available; null if it has the condition. The condition of
+     * an API service with a service is not changed, because this server does not forward requests to other servers.
      */
     static @Nullable JsonObject available(JsonObject api, Predicate<ObjectName> exists, String time) {
         JsonObject target = api.object("spec", "service");

@@ -17,8 +17,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings an object into the form in which kube-apiserver returns it: with the defaults of every type in it, without unknown
- * fields, and with zero values as Go encodes them (upstream: {@code SetObjectDefaults_} functions, {@code encoding/json}).
+ * Converts an object to the form in which kube-apiserver returns it: with the defaults of every type in it, without
+ * unknown fields, and with zero values as Go encodes them (upstream: {@code SetObjectDefaults_} functions, {@code
+ * encoding/json}).
  *
  * <p>The walk follows the schema, so that a type has its defaults wherever it occurs. {@link DefaultsTable} lists the defaults.
  * For each struct it first normalizes the values, then runs the function of the type, then sets the values of the table, and then

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the common blocks of two texts: the longest one first, then those on both sides of it (the algorithm of Ratcliff and
- * Obershelp, as in Python's {@code difflib}). Like there, lines that are frequent in a long text do not start a block.
+ * Finds the common blocks of two texts: the longest one first, then those on both sides of it (the algorithm of
+ * Ratcliff and Obershelp, as in Python's {@code difflib}). Like there, lines that are frequent in a long text do not
+ * start a block.
  *
  * <p>Confined to one thread.
  */
