@@ -6,6 +6,7 @@
  */
 module io.kubeloop.cache {
     requires static transitive org.jspecify;
+    requires static com.google.errorprone.annotations;
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
     requires transitive io.kubeloop.api;

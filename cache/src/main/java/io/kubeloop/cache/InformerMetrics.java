@@ -40,8 +40,8 @@ public interface InformerMetrics extends AutoCloseable {
     default void processed(Duration took) {}
 
     /**
-     * Returns whether {@link #trace} is to be called. It is read for every event, so it must cost no more than the read of
-     * a volatile field. False by default.
+     * Returns whether {@link #trace} is to be called. Read for every event if {@link InformerMetricsProvider#traces}, so it must
+     * cost no more than the read of a volatile field. False by default.
      */
     default boolean isWatched() {
         return false;

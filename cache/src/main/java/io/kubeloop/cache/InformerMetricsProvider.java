@@ -19,4 +19,13 @@ public interface InformerMetricsProvider {
      * @param health returns the state whenever metrics are read, until {@link InformerMetrics#close}
      */
     InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health);
+
+    /**
+     * Returns whether the metrics may be {@linkplain InformerMetrics#isWatched watched}. The informer then has decorators
+     * that report {@linkplain InformerMetrics#trace traces}; otherwise it has none, and never calls either. False by
+     * default.
+     */
+    default boolean traces() {
+        return false;
+    }
 }

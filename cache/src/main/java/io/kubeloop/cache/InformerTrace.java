@@ -3,7 +3,7 @@ package io.kubeloop.cache;
 import io.kubeloop.api.ObjectName;
 
 /**
- * The passage of one event of one object at one place of an informer, for people who watch the informer. Immutable.
+ * One event of one object at one place of an informer, for people who watch the informer. Immutable.
  *
  * @param place where the event is
  * @param change what it does to the cache; at {@link Place#RECEIVED} what the server reports
@@ -19,7 +19,7 @@ public record InformerTrace(
     public enum Place {
         /** The reflector has read the event from the watch and queues it next. */
         RECEIVED,
-        /** The processing thread puts the change into the store and the notification into each backlog next. */
+        /** The change is in the store. The processing thread adds it to each backlog next. */
         STORED,
         /** A handler is called next. */
         CALLED,

@@ -9,7 +9,7 @@ package io.kubeloop.cache;
  *              │ │   ▼            │ │
  *              │ │ LISTING ───────┼─┘
  *              ▼ │   │            │
- *            BACKING_OFF ◄────────┘           any ──► STOPPED
+ *            BACKING_OFF ◄────────┘           any ──► STOPPED, FAILED
  * </pre>
  *
  * <p>A streaming list that ends early is requested again at once, so {@link #STREAMING_LIST} may follow itself. {@code
@@ -27,19 +27,24 @@ public enum ReflectorState {
     /** Waiting before the next request. */
     BACKING_OFF,
     /** Closed. */
-    STOPPED;
+    STOPPED,
+    /**
+     * A thread of the informer threw an error that is not one of user code, such as {@code OutOfMemoryError}, and the informer
+     * has ended. {@link InformerHealth#lastError} has the error.
+     */
+    FAILED;
 
     /** Returns whether the next state may follow this one, as in the diagram. */
     public boolean leadsTo(ReflectorState next) {
-        return next == STOPPED
-                ? this != STOPPED
+        return next == STOPPED || next == FAILED
+                ? this != STOPPED && this != FAILED
                 : switch (this) {
                     case NEW -> next == STREAMING_LIST || next == LISTING;
                     case STREAMING_LIST -> next != NEW;
                     case LISTING -> next == WATCHING || next == BACKING_OFF;
                     case WATCHING -> next == WATCHING || next == BACKING_OFF;
                     case BACKING_OFF -> next != NEW && next != BACKING_OFF;
-                    case STOPPED -> false;
+                    case STOPPED, FAILED -> false;
                 };
     }
 }

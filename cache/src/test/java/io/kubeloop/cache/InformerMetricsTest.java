@@ -125,7 +125,18 @@ class InformerMetricsTest {
                         + trace.cause() + " " + trace.handler());
             }
         };
-        try (SharedInformer<Thing> informer = informer((type, name, health) -> watching, false)) {
+        InformerMetricsProvider tracing = new InformerMetricsProvider() {
+            @Override
+            public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
+                return watching;
+            }
+
+            @Override
+            public boolean traces() {
+                return true;
+            }
+        };
+        try (SharedInformer<Thing> informer = informer(tracing, false)) {
             Registration handler = informer.addHandler(new ResourceEventHandler<Thing>() {
                 @Override
                 public void onDelete(DeletedObject<Thing> deleted) {

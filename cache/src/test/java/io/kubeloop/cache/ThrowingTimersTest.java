@@ -11,11 +11,10 @@ import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Scheduler are user code: their exceptions end no thread of an informer. */
+/** An exception of the scheduler that fails a batch costs a list. InformerFailureTest has those that end an informer. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThrowingTimersTest {
 
@@ -23,28 +22,14 @@ class ThrowingTimersTest {
     private final AtomicBoolean cancelThrows = new AtomicBoolean();
     private final AtomicBoolean processingThrows = new AtomicBoolean();
 
-    /** True while every look at the time by the reflector's thread fails. */
-    private final AtomicBoolean reflectorThrows = new AtomicBoolean();
-
-    private final AtomicInteger thrownToReflector = new AtomicInteger();
-
-    private void failOnTheReflectorThread() {
-        if (reflectorThrows.get() && Thread.currentThread().getName().startsWith("kubeloop-reflector-")) {
-            thrownToReflector.incrementAndGet();
-            throw new IllegalStateException("scripted: no time on the reflector's thread");
-        }
-    }
-
     private final Scheduler scheduler = new Scheduler() {
         @Override
         public Instant now() {
-            failOnTheReflectorThread();
             return manual.now();
         }
 
         @Override
         public long nanoTime() {
-            failOnTheReflectorThread();
             if (Thread.currentThread().getName().startsWith("kubeloop-informer-")
                     && processingThrows.compareAndSet(true, false)) {
                 throw new IllegalStateException("scripted: no time on the processing thread");
@@ -91,31 +76,6 @@ class ThrowingTimersTest {
             manual.advance(Duration.ofSeconds(1));
             await().until(() -> handler.calls.contains("add n/a@11"));
             assertThat(informer.lister().list()).containsExactly(Thing.of("n/a", "11"));
-        }
-    }
-
-    @Test
-    void clockThatThrows_onTheReflectorThread_doesNotEndIt_C9() {
-        ScriptedSource source = new ScriptedSource();
-        InformerConfig config = InformerConfig.DEFAULT
-                .withScheduler(scheduler)
-                .withRandom(() -> 0)
-                .withStreamingList(false);
-        RecordingHandler handler = new RecordingHandler();
-        try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
-            informer.addHandler(handler);
-            source.list("10");
-            informer.start();
-            await().until(source::isExhausted);
-            await().until(informer::hasSynced);
-            reflectorThrows.set(true);
-            source.latest().end();
-            await().until(() -> thrownToReflector.get() > 2);
-            reflectorThrows.set(false);
-            source.list("11", Thing.of("n/a", "11"));
-            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && manual.waiting() > 0);
-            manual.advance(Duration.ofSeconds(1));
-            await().until(() -> handler.calls.contains("add n/a@11"));
         }
     }
 }

@@ -1,11 +1,14 @@
 package io.kubeloop.jmh;
 
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
+import java.util.function.Supplier;
 
 /**
- * Measures the cost of the observer of a live page while no viewer is connected: the same as {@link
- * SharedInformerBenchmark}, with a receiver of measurements that is asked for each event whether it watches.
+ * Measures the cost of a live page without a viewer: the same as {@link SharedInformerBenchmark}, with the decorators that read for each
+ * event whether the page is watched. An informer without a live page has none of them; its row is that of the other benchmark.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar "(Shared|Unwatched)InformerBenchmark.change" -prof gc
@@ -17,10 +20,20 @@ public class UnwatchedInformerBenchmark extends SharedInformerBenchmark {
 
     @Override
     InformerMetricsProvider metrics() {
-        return (type, name, health) -> new InformerMetrics() {
+        return new InformerMetricsProvider() {
             @Override
-            public boolean isWatched() {
-                return watched;
+            public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
+                return new InformerMetrics() {
+                    @Override
+                    public boolean isWatched() {
+                        return watched;
+                    }
+                };
+            }
+
+            @Override
+            public boolean traces() {
+                return true;
             }
         };
     }

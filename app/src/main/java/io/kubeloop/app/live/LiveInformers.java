@@ -36,6 +36,11 @@ final class LiveInformers implements InformerMetricsProvider {
         return new Observed(informer, health, others.register(type, informer, health));
     }
 
+    @Override
+    public boolean traces() {
+        return true;
+    }
+
     private final class Observed implements InformerMetrics {
 
         private final String informer;

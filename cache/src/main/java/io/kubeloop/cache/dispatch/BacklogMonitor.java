@@ -2,11 +2,14 @@ package io.kubeloop.cache.dispatch;
 
 import io.kubeloop.runtime.LogThrottle;
 import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Detects a handler that falls behind, and its recovery. A handler is behind when more than {@link #BOUND} calls have
@@ -48,6 +51,8 @@ public final class BacklogMonitor implements AutoCloseable {
         void caughtUp(Duration age);
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(BacklogMonitor.class);
+
     private final Scheduler scheduler;
     private final IntSupplier pending;
     private final Alarm alarm;
@@ -86,6 +91,31 @@ public final class BacklogMonitor implements AutoCloseable {
         this.pending = pending;
         this.alarm = alarm;
         this.warnsNow = new LogThrottle(scheduler);
+    }
+
+    /** Returns an alarm that logs. */
+    static Alarm logging(String informer, String handler) {
+        return new LoggedAlarm(informer, handler);
+    }
+
+    private record LoggedAlarm(String informer, String handler) implements Alarm {
+
+        @Override
+        public void fellBehind(int pending, Duration age) {
+            UserCallbacks.run(() -> LOG.warn(
+                    "{}: handler {} is behind: {} notifications are pending, more than {} for {} s",
+                    informer,
+                    handler,
+                    pending,
+                    BOUND,
+                    age.toSeconds()));
+        }
+
+        @Override
+        public void caughtUp(Duration age) {
+            UserCallbacks.run(
+                    () -> LOG.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
+        }
     }
 
     boolean isFine() {

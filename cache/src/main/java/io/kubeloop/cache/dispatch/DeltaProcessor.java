@@ -6,7 +6,6 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.IndexException;
-import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaType;
@@ -37,7 +36,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
 
     private final String informer;
     private final ThreadSafeStore<ObjectName, T> store;
-    private final SharedProcessor<T> processor;
+    private final Distributor<T> distributor;
     private final boolean announceUnchanged;
     private final Runnable whenSynced;
     private final UserCallbacks indexFunctions;
@@ -53,13 +52,13 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public DeltaProcessor(
             String informer,
             ThreadSafeStore<ObjectName, T> store,
-            SharedProcessor<T> processor,
+            Distributor<T> distributor,
             Scheduler scheduler,
             boolean announceUnchanged,
             Runnable whenSynced) {
         this.informer = informer;
         this.store = store;
-        this.processor = processor;
+        this.distributor = distributor;
         this.announceUnchanged = announceUnchanged;
         this.whenSynced = whenSynced;
         this.indexFunctions = new UserCallbacks(scheduler);
@@ -68,26 +67,30 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     @Override
     public void deltas(List<Delta<ObjectName, T>> deltas, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
-        List<Notification<T>> notifications = new ArrayList<>(deltas.size());
-        boolean reported = false;
+        List<Notification.Change<T>> changes = new ArrayList<>(deltas.size());
         do {
-            notifications.clear();
+            changes.clear();
             transaction = store.change();
             for (Delta<ObjectName, T> delta : deltas) {
-                Notification<T> notification = apply(transaction, delta, isInInitialList);
-                if (notification != null) {
-                    notifications.add(notification);
+                Notification.Change<T> change = apply(transaction, delta, isInInitialList);
+                if (change != null) {
+                    changes.add(change);
                 }
             }
-            reported = reported || report(notifications);
-        } while (!processor.publish(transaction, notifications));
-        if (!versionsInOrder) {
-            versionsInOrder = deltas.stream().anyMatch(delta -> delta.type() != DeltaType.ADDED);
+        } while (!store.tryCommit(transaction));
+        committed(transaction, changes);
+        versionsInOrder = versionsInOrder || deltas.stream().anyMatch(delta -> delta.type() != DeltaType.ADDED);
+    }
+
+    /** Passes the changes of a commit to the handlers. */
+    private void committed(StoreTransaction<ObjectName, T> transaction, List<Notification.Change<T>> changes) {
+        if (!changes.isEmpty()) {
+            distributor.distribute(new Notification.Batch<>(transaction.commit(), changes));
         }
         logFailure(transaction.indexFailure());
     }
 
-    private @Nullable Notification<T> apply(
+    private Notification.@Nullable Change<T> apply(
             StoreTransaction<ObjectName, T> transaction, Delta<ObjectName, T> delta, boolean isInInitialList) {
         T object = delta.object();
         if (object != null && !delta.finalStateUnknown()) {
@@ -110,20 +113,19 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     @Override
     public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
-        List<Notification<T>> notifications;
-        boolean reported = false;
+        List<Notification.Change<T>> notifications;
         boolean hasVersion = !resourceVersion.isEmpty() && !resourceVersion.equals("0");
         if (!hasVersion) {
             versionsInOrder = false;
         }
         do {
             transaction = store.rebuild();
-            List<Notification<T>> changes = new ArrayList<>(objects.size());
+            List<Notification.Change<T>> changes = new ArrayList<>(objects.size());
             for (T object : objects) {
                 ObjectName key = store.keyOf(object);
                 T twin = transaction.put(key, object);
                 T last = twin == null ? transaction.stored(key) : twin;
-                Notification<T> change =
+                Notification.Change<T> change =
                         stored(last, object, isInInitialList, cause(DeltaType.REPLACED, isInInitialList));
                 if (change != null) {
                     changes.add(change);
@@ -132,15 +134,14 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             transaction.resourceVersion(resourceVersion);
             notifications = deletions(transaction);
             notifications.addAll(changes);
-            reported = reported || report(notifications);
-        } while (!processor.publish(transaction, notifications));
+        } while (!store.tryCommit(transaction));
+        committed(transaction, notifications);
         versionsInOrder = hasVersion;
-        logFailure(transaction.indexFailure());
     }
 
     /** Returns a deletion for each stored object that the list lacks. No watch observed its end. */
-    private List<Notification<T>> deletions(StoreTransaction<ObjectName, T> transaction) {
-        List<Notification<T>> deletions = new ArrayList<>();
+    private List<Notification.Change<T>> deletions(StoreTransaction<ObjectName, T> transaction) {
+        List<Notification.Change<T>> deletions = new ArrayList<>();
         transaction.forEachStored((key, lastKnown) -> {
             if (transaction.get(key) == null) {
                 deletions.add(new Notification.Deleted<>(new DeletedFinalStateUnknown<>(key, lastKnown)));
@@ -158,7 +159,8 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     /** Returns the notification for a stored object; null if there is none. */
-    private @Nullable Notification<T> stored(@Nullable T before, T object, boolean isInInitialList, EventCause cause) {
+    private Notification.@Nullable Change<T> stored(
+            @Nullable T before, T object, boolean isInInitialList, EventCause cause) {
         if (before == null) {
             return new Notification.Added<>(object, isInInitialList, cause);
         }
@@ -174,16 +176,12 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
 
     @Override
     public void syncAll() {
-        processor.resync();
+        distributor.resync();
     }
 
     @Override
     public void bookmark(String resourceVersion) {
-        StoreTransaction<ObjectName, T> transaction;
-        do {
-            transaction = store.change();
-            transaction.resourceVersion(resourceVersion);
-        } while (!transaction.tryCommit());
+        store.bookmark(resourceVersion);
         versionsInOrder = true;
     }
 
@@ -195,18 +193,8 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
 
     @Override
     public void synced() {
-        processor.synced();
+        distributor.synced();
         whenSynced.run();
-    }
-
-    /** Reports changes before they are published, so that a watcher sees them in order. Always returns true. */
-    private boolean report(List<Notification<T>> stored) {
-        if (processor.meter().isWatched()) {
-            for (Notification<T> notification : stored) {
-                processor.meter().trace(Passages.of(InformerTrace.Place.STORED, notification, ""));
-            }
-        }
-        return true;
     }
 
     private void logFailure(@Nullable IndexException failure) {

@@ -1,16 +1,16 @@
 package io.kubeloop.cache.dispatch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.CacheSyncTimeoutException;
-import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
-import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.dispatch.Notification.Batch;
+import io.kubeloop.cache.store.StoreSnapshot;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.LogThrottle;
 import io.kubeloop.runtime.OneShotLatch;
-import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
@@ -41,230 +41,177 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
      *   L3  After stop(), at most one call runs or begins: the one whose check of closed came before. Pending
      *       notifications are dropped.
      *   L4  pending = added - handled. added is written under the lock, handled by the listener's thread alone.
-     *   L5  A backlog that cannot grow for lack of memory keeps its content. So it is a list; an ArrayDeque would
-     *       appear empty then.
+     *   L5  The replay is the first notification: the thread takes nothing before it is known. Changes of commits that
+     *       the replay includes are skipped.
      *   L6  The array of a burst is freed once the burst has been handled.
      *
-     * lock guards pendingNotifications, and is held for short moments only, never while the handler runs.
-     * It is taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed. Between
-     * reserve() and release(), the processing thread holds it across the commit.
-     * The thread kubeloop-handler-... runs run(). The processing thread, or the registering thread, adds. Any thread
-     * calls the rest.
+     * The lock is held for short moments: never while the handler runs, and together with no other lock. The thread
+     * kubeloop-handler-... runs run() and what it calls. The processing thread adds, the registering thread replays, the
+     * timer thread decides resyncs. Any thread calls the rest.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorListener.class);
     private static final Duration SLOW_CALL = Duration.ofMillis(100);
 
+    private final SharedProcessor<T> processor;
     private final String informer;
     private final String name;
     private final ResourceEventHandler<T> handler;
     private final Scheduler scheduler;
-    private final SharedProcessor<T> processor;
-
-    private final OwnedThreads threads;
     private final Thread thread;
+    private final UserCallbacks guard;
+    private final LogThrottle logsSlowness;
+    private final BacklogMonitor backlog;
 
-    private Duration resyncPeriod = Duration.ZERO;
-    private long nextResync;
-    private boolean syncing = true;
-    private boolean resyncOwed;
+    /** Released when the first list was handled or the listener was closed, whichever comes first. */
+    private final OneShotLatch settled = new OneShotLatch();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ParkableCondition arrived;
-    private ArrayList<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private ArrayList<@Nullable Batch<T>> pendingNotifications = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private boolean replayed;
+
+    @GuardedBy("lock")
+    private Duration resyncPeriod = Duration.ZERO;
+
+    @GuardedBy("lock")
+    private long nextResync;
+
+    @GuardedBy("lock")
+    private boolean syncing = true;
+
+    /**
+     * Whether a resync is due that is not in the backlog. If the processing thread lags, the timer may have checked the
+     * times again meanwhile. A {@code DeltaFifo} delivers single changes; for these only the last check counts, as
+     * upstream.
+     */
+    @GuardedBy("lock")
+    private boolean resyncOwed;
 
     /** Listener's thread only. */
-    private ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
+    private ArrayList<@Nullable Batch<T>> taken = new ArrayList<>();
+
+    /** Written before the thread takes the replay, then constant. */
+    private long replayedCommit;
 
     private volatile long added;
     private volatile long handled;
     private volatile long failed;
-
-    /** Fired when the first list was handled or the listener was closed, whichever comes first. */
-    private final OneShotLatch settled = new OneShotLatch();
-
     private volatile boolean synced;
     private volatile boolean closed;
 
-    private final UserCallbacks guard;
-    private final LogThrottle logsSlowness;
-
-    private final BacklogMonitor backlog;
-
-    @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
-    ProcessorListener(
-            String informer,
-            int number,
-            ResourceEventHandler<? super T> handler,
-            Scheduler scheduler,
-            OwnedThreads threads,
-            SharedProcessor<T> processor) {
-        this.informer = informer;
-        this.name = handler.handlerName();
-        this.handler = (ResourceEventHandler<T>) handler;
-        this.scheduler = scheduler;
-        this.arrived = new ParkableCondition(lock.newCondition(), scheduler);
+    ProcessorListener(SharedProcessor<T> processor, ResourceEventHandler<T> handler, int number) {
         this.processor = processor;
-        this.threads = threads;
-        this.thread = threads.prepareBusy(scheduler, "kubeloop-handler-" + informer + "-" + number, this::run);
+        this.informer = processor.informer();
+        this.name = handler.handlerName();
+        this.handler = handler;
+        this.scheduler = processor.scheduler();
+        this.arrived = new ParkableCondition(lock.newCondition(), scheduler);
         this.guard = new UserCallbacks(scheduler);
         this.logsSlowness = new LogThrottle(scheduler);
-        this.backlog = new BacklogMonitor(scheduler, this::pending, new LoggedAlarm(informer, name));
+        this.backlog = new BacklogMonitor(scheduler, this::pending, BacklogMonitor.logging(informer, name));
+        this.thread = processor.thread("kubeloop-handler-" + informer + "-" + number, this::run);
     }
 
-    /** Sets the handler's resync period; zero for never. */
-    void resyncEvery(Duration period) {
-        resyncPeriod = period;
-        nextResync = scheduler.nanoTime() + Durations.nanos(period);
+    Thread thread() {
+        return thread;
     }
 
-    void start() {
-        threads.startBusy(scheduler, thread);
+    /** Puts the cached objects before everything that was added. */
+    void replay(StoreSnapshot<T> snapshot, Duration resyncEvery) {
+        long now = scheduler.nanoTime();
+        lock.lock();
+        try {
+            resyncPeriod = resyncEvery;
+            nextResync = now + Durations.nanos(resyncEvery);
+            replayedCommit = snapshot.commit();
+            replayed = true;
+            enqueue(0, Batch.of(Notification.replay(snapshot.objects())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds notifications. The caller must call {@link #observeBacklog} once it has added them to all listeners. */
+    void add(Batch<T> batch) {
+        lock.lock();
+        try {
+            enqueue(pendingNotifications.size(), syncing || !batch.hasRepeats() ? batch : batch.withoutRepeats());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock
+    private void enqueue(int position, Batch<T> batch) {
+        pendingNotifications.add(position, batch);
+        added += batch.calls();
+        arrived.signal();
     }
 
     /** Decides whether the handler takes part in the current resync. */
     boolean decideResync(long now) {
-        syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
-        if (syncing) {
-            nextResync = now + Durations.nanos(resyncPeriod);
-            resyncOwed = true;
-        }
-        return syncing;
-    }
-
-    /**
-     * Returns whether a resync is due and not yet in the backlog. If the processing thread lags, the timer may have
-     * checked the resync times again in the meantime. A {@code DeltaFifo} delivers single changes; for these only the
-     * last check counts, as upstream.
-     */
-    boolean isResyncOwed() {
-        return resyncOwed;
-    }
-
-    void resyncDelivered() {
-        resyncOwed = false;
-    }
-
-    void add(Notification<T> notification) {
         lock.lock();
         try {
-            enqueue(notification);
-            wake();
+            syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
+            if (syncing) {
+                nextResync = now + Durations.nanos(resyncPeriod);
+                resyncOwed = true;
+            }
+            return syncing;
         } finally {
             lock.unlock();
         }
     }
 
-    /**
-     * Locks the backlog and reserves space for this many notifications, so that {@link #append} allocates nothing. The
-     * caller must call {@link #release} on the same thread, and must not block in between. If memory is short, this
-     * throws and leaves the backlog unlocked and unchanged.
-     */
-    void reserve(int notifications) {
+    /** Adds the cached objects if a resync is due. */
+    void resync(List<T> objects) {
         lock.lock();
-        boolean reserved = false;
         try {
-            long needed = (long) pendingNotifications.size() + notifications;
-            pendingNotifications.ensureCapacity((int) Math.min(Integer.MAX_VALUE, needed));
-            reserved = true;
-        } finally {
-            if (!reserved) {
-                lock.unlock();
+            if (resyncOwed) {
+                resyncOwed = false;
+                enqueue(pendingNotifications.size(), Batch.of(Notification.resync(objects)));
             }
-        }
-    }
-
-    /**
-     * Adds notifications between {@link #reserve} and {@link #release}. Skips those that only repeat an object, unless
-     * the handler is due for a resync.
-     *
-     * @return whether {@link #checkBacklog} is due, which callers must call without any lock
-     */
-    boolean append(List<Notification<T>> notifications) {
-        for (int i = 0; i < notifications.size(); i++) {
-            Notification<T> notification = notifications.get(i);
-            if (syncing || !(notification instanceof Notification.Unchanged)) {
-                enqueue(notification);
-            }
-        }
-        return pending() > BacklogMonitor.BOUND && backlog.isFine();
-    }
-
-    /** Unlocks the backlog, and wakes the handler's thread if it waits. */
-    void release() {
-        try {
-            wake();
         } finally {
             lock.unlock();
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by lock
-    private void enqueue(Notification<T> notification) {
-        pendingNotifications.add(notification);
-        added += notification.calls();
-    }
-
-    private void wake() {
-        arrived.signal();
+    /** Reports a long backlog. Callers must not hold a lock. */
+    void observeBacklog() {
+        backlog.observe();
     }
 
     /** Calls the handler until closed. Blocks while the backlog is empty; an interrupt has no effect. */
     private void run() {
         while (!closed) {
             take();
-            observeBacklog();
+            backlog.observe();
             for (int i = 0; i < taken.size() && !closed; i++) {
-                deliver(Objects.requireNonNull(
-                        taken.set(i, null))); // null makes the delivered notification unreachable
+                deliver(Objects.requireNonNull(taken.set(i, null))); // null makes the delivered batch unreachable
             }
             boolean large = taken.size() > BacklogMonitor.BOUND;
             taken.clear();
             if (large) {
-                taken.trimToSize(); // frees the array of a burst; allocates nothing, because the list is empty
+                taken.trimToSize();
             }
-            recoverBacklog();
-        }
-    }
-
-    /** Reports a long backlog. If an injected clock throws, the report is lost, but the handler's thread continues. */
-    private void observeBacklog() {
-        try {
-            backlog.observe();
-        } catch (Throwable e) {
-            failedToReport(e);
-        }
-    }
-
-    private void recoverBacklog() {
-        try {
             backlog.recover();
-        } catch (Throwable e) {
-            failedToReport(e);
         }
     }
 
-    private void failedToReport(Throwable e) {
-        try {
-            guard.failed(
-                    e, failure -> LOG.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
-        } catch (Throwable logFailure) {
-            // Memory is too short for the log line.
-        }
-    }
-
-    void checkBacklog() {
-        backlog.observe();
-    }
-
-    /** Moves all pending notifications to taken, which is empty. Waits until there are some or the listener is closed. */
+    /** Moves the backlog to taken, which is empty. Waits until there is one or the listener is closed. */
     private void take() {
         lock.lock();
         try {
-            while (pendingNotifications.isEmpty() && !closed) {
+            while (!closed && (!replayed || pendingNotifications.isEmpty())) {
                 arrived.awaitUninterruptibly();
             }
-            ArrayList<@Nullable Notification<T>> empty = taken;
+            ArrayList<@Nullable Batch<T>> empty = taken;
             taken = pendingNotifications;
             pendingNotifications = empty;
         } finally {
@@ -272,139 +219,60 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    private void deliver(Notification<T> notification) {
-        if (notification instanceof Notification.Replay<T> replay) {
-            for (T object : replay.objects()) {
-                if (closed) {
-                    return;
-                }
-                call(new Notification.Added<>(object, true, EventCause.REPLAY));
-            }
-        } else if (notification instanceof Notification.Resync<T> resync) {
-            for (T object : resync.objects()) {
-                if (closed) {
-                    return;
-                }
-                call(new Notification.Unchanged<>(object, object, EventCause.RESYNC));
-            }
-        } else if (notification instanceof Notification.InitialListEnd) {
-            synced = true;
-            settled.release();
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void deliver(Batch<T> batch) {
+        if (batch.commit() > replayedCommit) {
+            batch.notifications().forEach(notification -> notification.passTo(this));
         } else {
-            call(notification);
+            handled += batch.calls();
         }
     }
 
+    /** Calls the handler, unless the listener is closed. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void call(Notification<T> notification) {
-        boolean behind = added - handled > BacklogMonitor.BOUND;
-        long start = 0;
-        if (behind) {
-            try {
-                start = scheduler.nanoTime();
-            } catch (Throwable e) {
-                behind = false; // the handler is called all the same
-                failedToReport(e);
-            }
+    void call(Notification.Change<T> change) {
+        if (closed) {
+            return;
         }
-        passed(InformerTrace.Place.CALLED, notification);
-        InformerTrace.Place outcome = InformerTrace.Place.RETURNED;
+        boolean behind = added - handled > BacklogMonitor.BOUND;
+        long start = behind ? scheduler.nanoTime() : 0;
         try {
-            if (notification instanceof Notification.Updated<T> updated) {
-                handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
-            } else if (notification instanceof Notification.Added<T> added) {
-                handler.onAdd(added.object(), added.isInInitialList(), added.cause());
-            } else if (notification instanceof Notification.Deleted<T> deleted) {
-                handler.onDelete(deleted.deleted(), deleted.cause());
-            } else if (notification instanceof Notification.Unchanged<T> shown) {
-                handler.onUpdate(shown.oldObject(), shown.newObject(), shown.cause());
-            }
+            change.deliverTo(handler);
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
-            outcome = InformerTrace.Place.FAILED;
-            report(notification, e);
+            guard.failed(
+                    e,
+                    failure -> LOG.warn(
+                            "{}: handler {} failed on {} ({} times so far)",
+                            informer,
+                            name,
+                            change.key(),
+                            failed,
+                            failure));
         } finally {
             handled++;
             UserCallbacks.clearInterrupt();
         }
-        passed(outcome, notification);
         if (behind) {
-            reportSlowness(start);
+            logIfSlow(scheduler.nanoTime() - start);
         }
     }
 
-    private void passed(InformerTrace.Place place, Notification<T> notification) {
-        if (processor.meter().isWatched()) {
-            processor.meter().trace(Passages.of(place, notification, name));
-        }
-    }
-
-    private void report(Notification<T> notification, Throwable e) {
-        try {
-            guard.failed(e, failure -> logFailure(notification, failure));
-        } catch (Throwable logFailure) {
-            // Memory is too short for the log line; the next notification must be delivered all the same.
-        }
-    }
-
-    private void reportSlowness(long start) {
-        try {
-            logSlowness(scheduler.nanoTime() - start);
-        } catch (Throwable e) {
-            failedToReport(e);
-        }
-    }
-
-    private void logFailure(Notification<T> notification, Throwable e) {
-        LOG.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
-    }
-
-    private void logSlowness(long nanos) {
+    private void logIfSlow(long nanos) {
         if (nanos > SLOW_CALL.toNanos() && logsSlowness.now()) {
-            LOG.warn(
+            UserCallbacks.run(() -> LOG.warn(
                     "{}: handler {} took {} ms for one call while {} notifications are pending",
                     informer,
                     name,
                     nanos / 1_000_000,
-                    pending());
+                    pending()));
         }
     }
 
-    /** Logs the episodes of a handler. */
-    private record LoggedAlarm(String informer, String handler) implements BacklogMonitor.Alarm {
-
-        @Override
-        public void fellBehind(int pending, Duration age) {
-            UserCallbacks.run(() -> LOG.warn(
-                    "{}: handler {} is behind: {} notifications are pending, more than {} for {} s",
-                    informer,
-                    handler,
-                    pending,
-                    BacklogMonitor.BOUND,
-                    age.toSeconds()));
-        }
-
-        @Override
-        public void caughtUp(Duration age) {
-            UserCallbacks.run(
-                    () -> LOG.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
-        }
-    }
-
-    private static Object key(Notification<? extends KubeObject> notification) {
-        if (notification instanceof Notification.Added<? extends KubeObject> added) {
-            return added.object().objectName();
-        }
-        if (notification instanceof Notification.Updated<? extends KubeObject> updated) {
-            return updated.newObject().objectName();
-        }
-        if (notification instanceof Notification.Unchanged<? extends KubeObject> shown) {
-            return shown.newObject().objectName();
-        }
-        return notification instanceof Notification.Deleted<? extends KubeObject> deleted
-                ? deleted.deleted().name()
-                : "?";
+    void initialListHandled() {
+        synced = true;
+        settled.release();
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.kubeloop.cache.dispatch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.store.StoreTransaction;
+import io.kubeloop.cache.dispatch.Notification.Batch;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
@@ -19,35 +19,41 @@ import java.util.concurrent.locks.ReentrantLock;
  * The handlers of one informer. Passes every notification to each of them (upstream: {@code cache.sharedProcessor}).
  * Thread-safe. No method blocks, except for the lock.
  */
-public final class SharedProcessor<T extends KubeObject> {
+public final class SharedProcessor<T extends KubeObject> implements Distributor<T> {
 
     /*
      * Invariants:
-     *   P1  A change becomes visible in the store and enters the backlogs in one step under the lock. So a listener
-     *       that is registered under the lock receives the store as it is, and then exactly the later changes.
-     *   P2  A listener receives InitialListEnd: with its replay if the first list is complete, otherwise when it is.
-     *   P3  Memory is reserved before a commit. So no commit is visible in the store and missing in a backlog.
+     *   P1  A listener receives the store as it was after some commit, then the changes of exactly the later commits. It
+     *       enters the list before its snapshot is taken, and the processing thread commits before it reads the list. So
+     *       a commit that the snapshot lacks finds the listener, and the listener skips a commit that the snapshot has.
+     *   P2  A listener receives InitialListEnd once: after its replay if the first list was complete when it entered the
+     *       list, otherwise when the list is complete.
+     *   P3  A listener is in the list if and only if its thread runs or will be started by start().
      *
-     * lock guards the fields below it, and the resync fields of each listener. The list of listeners is immutable and
-     * replaced under the lock. No user code runs under the lock: transactions were built before, and handlers run later
-     * on their own threads. The listeners' locks are taken under it; publish() holds all of them at once, in the order
-     * of registration.
-     * The processing thread calls publish(), resync() and synced(). The timer thread calls decideResync(). Any thread
-     * calls the rest.
+     * The list of listeners is immutable and replaced under the lock. The lock is held together with no other lock: not
+     * with a listener's, and not with the store's. No user code runs under it, and no commit.
+     * The processing thread distributes. The timer thread calls decideResync(). Any thread calls the rest.
      */
 
     private final String informer;
     private final Scheduler scheduler;
     private final OwnedThreads threads;
     private final ThreadSafeStore<ObjectName, T> store;
-    private final InformerMeter meter;
-
     private final AtomicInteger named = new AtomicInteger();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private List<ProcessorListener<T>> listeners = List.of();
+    private volatile List<ProcessorListener<T>> listeners = List.of();
+
+    @GuardedBy("lock")
     private Duration checkPeriod;
+
+    @GuardedBy("lock")
     private boolean started;
+
+    @GuardedBy("lock")
+    private boolean stopped;
+
+    @GuardedBy("lock")
     private boolean synced;
 
     public SharedProcessor(
@@ -55,52 +61,67 @@ public final class SharedProcessor<T extends KubeObject> {
             Scheduler scheduler,
             OwnedThreads threads,
             ThreadSafeStore<ObjectName, T> store,
-            InformerMeter meter,
             Duration checkPeriod) {
         this.informer = informer;
         this.scheduler = scheduler;
         this.threads = threads;
         this.store = store;
-        this.meter = meter;
         this.checkPeriod = checkPeriod;
     }
 
-    /** Returns the receiver of measurements. */
-    InformerMeter meter() {
-        return meter;
+    String informer() {
+        return informer;
     }
 
-    /** Makes a listener for {@link #register}. */
-    public ProcessorListener<T> listener(ResourceEventHandler<? super T> handler) {
-        return new ProcessorListener<>(informer, named.incrementAndGet(), handler, scheduler, threads, this);
+    Scheduler scheduler() {
+        return scheduler;
     }
 
-    /** Registers a listener. It receives the cached objects, then each later change. */
-    public void register(ProcessorListener<T> listener, Duration resyncPeriod) {
+    /** Returns a thread of the informer that is not started. */
+    Thread thread(String name, Runnable body) {
+        return threads.prepareBusy(scheduler, name, body);
+    }
+
+    /**
+     * Registers a handler, unless the processor is stopped. The handler receives the cached objects, then each later
+     * change. Runs user code: the name of the handler, and the thread factory.
+     *
+     * @throws IllegalStateException if the processor is stopped
+     */
+    @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
+    public ProcessorListener<T> register(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+        ProcessorListener<T> listener =
+                new ProcessorListener<>(this, (ResourceEventHandler<T>) handler, named.incrementAndGet());
+        Duration period;
+        boolean complete;
         lock.lock();
         try {
-            listener.resyncEvery(effectivePeriod(resyncPeriod));
-            listener.add(new Notification.Replay<>(store.list()));
-            if (synced) {
-                listener.add(new Notification.InitialListEnd<>());
+            if (stopped) {
+                throw new IllegalStateException("cannot add a handler: the informer of " + informer + " is closed");
             }
             List<ProcessorListener<T>> more = new ArrayList<>(listeners);
             more.add(listener);
-            more = List.copyOf(more);
             if (started) {
-                listener.start();
+                threads.startBusy(scheduler, listener.thread());
             }
-            listeners =
-                    more; // last, and without an allocation: a listener is registered if and only if its thread runs
+            listeners = List.copyOf(more);
+            period = effectivePeriod(resyncPeriod);
+            complete = synced;
         } finally {
             lock.unlock();
         }
+        listener.replay(store.snapshot(), period);
+        if (complete) {
+            listener.add(Batch.of(new Notification.InitialListEnd<>()));
+        }
+        return listener;
     }
 
     /**
      * Returns the period to use. Before the start, the shortest period decides how often resyncs are checked;
      * afterwards that is fixed.
      */
+    @GuardedBy("lock")
     private Duration effectivePeriod(Duration wanted) {
         if (wanted.isZero() || checkPeriod.isZero()) {
             return Duration.ZERO;
@@ -124,12 +145,14 @@ public final class SharedProcessor<T extends KubeObject> {
         listener.stop();
     }
 
-    /** Starts a thread for each handler, now and for later handlers. */
+    /** Starts a thread for each handler, now and for later handlers. Has no effect once stopped. */
     public void start() {
         lock.lock();
         try {
-            started = true;
-            listeners.forEach(ProcessorListener::start);
+            if (!stopped) {
+                started = true;
+                listeners.forEach(listener -> threads.startBusy(scheduler, listener.thread()));
+            }
         } finally {
             lock.unlock();
         }
@@ -137,82 +160,42 @@ public final class SharedProcessor<T extends KubeObject> {
 
     /** Stops every listener, and drops pending notifications. Does not wait. */
     public void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+        listeners.forEach(ProcessorListener::stop);
+    }
+
+    @Override
+    public void distribute(Batch<T> changes) {
+        List<ProcessorListener<T>> informed = listeners;
+        for (ProcessorListener<T> listener : informed) {
+            listener.add(changes);
+        }
+        // Last: the scheduler, which a report may call, is user code and may throw.
+        informed.forEach(ProcessorListener::observeBacklog);
+    }
+
+    @Override
+    public void resync() {
+        List<T> objects = store.list();
+        listeners.forEach(listener -> listener.resync(objects));
+    }
+
+    @Override
+    public void synced() {
         List<ProcessorListener<T>> all;
         lock.lock();
         try {
+            synced = true;
             all = listeners;
         } finally {
             lock.unlock();
         }
-        all.forEach(ProcessorListener::stop);
-    }
-
-    /**
-     * Commits the transaction and adds the notifications to every backlog, in one step.
-     *
-     * <p>All memory is reserved before the commit. If memory is short, this throws and changes nothing: the caller requests a
-     * list, which brings the changes again. After the commit nothing is allocated, so no handler misses a committed change.
-     *
-     * @return false, without any effect, if another thread has written to the store since the transaction began
-     */
-    public boolean publish(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> notifications) {
-        List<ProcessorListener<T>> informed;
-        boolean anyBehind = false;
-        lock.lock();
-        try {
-            informed = listeners;
-            int reserved = 0;
-            try {
-                for (; reserved < informed.size(); reserved++) {
-                    informed.get(reserved).reserve(notifications.size());
-                }
-                if (!transaction.tryCommit()) {
-                    return false;
-                }
-                for (int i = 0; i < reserved; i++) {
-                    anyBehind |= informed.get(i).append(notifications);
-                }
-            } finally {
-                while (reserved > 0) {
-                    informed.get(--reserved).release();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (anyBehind) {
-            informed.forEach(ProcessorListener::checkBacklog);
-        }
-        return true;
-    }
-
-    /** Passes the cached objects on again to the handlers that are due. */
-    void resync() {
-        lock.lock();
-        try {
-            List<T> objects = store.list();
-            for (ProcessorListener<T> listener : listeners) {
-                if (listener.isResyncOwed()) {
-                    listener.add(new Notification.Resync<>(objects));
-                    listener.resyncDelivered(); // after the addition, which may fail for lack of memory
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Notifies every listener that the first list is complete. */
-    public void synced() {
-        lock.lock();
-        try {
-            synced = true;
-            for (ProcessorListener<T> listener : listeners) {
-                listener.add(new Notification.InitialListEnd<>());
-            }
-        } finally {
-            lock.unlock();
-        }
+        all.forEach(listener -> listener.add(Batch.of(new Notification.InitialListEnd<>())));
     }
 
     /** Returns how often to call {@link #decideResync}; zero for never. */
@@ -228,24 +211,14 @@ public final class SharedProcessor<T extends KubeObject> {
     /** Decides which handlers take part in the current resync. Returns whether any handler does. */
     public boolean decideResync() {
         long now = scheduler.nanoTime();
-        lock.lock();
-        try {
-            boolean any = false;
-            for (ProcessorListener<T> listener : listeners) {
-                any |= listener.decideResync(now);
-            }
-            return any;
-        } finally {
-            lock.unlock();
+        boolean any = false;
+        for (ProcessorListener<T> listener : listeners) {
+            any |= listener.decideResync(now);
         }
+        return any;
     }
 
     public List<HandlerHealth> health() {
-        lock.lock();
-        try {
-            return listeners.stream().map(ProcessorListener::health).toList();
-        } finally {
-            lock.unlock();
-        }
+        return listeners.stream().map(ProcessorListener::health).toList();
     }
 }

@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerScope;
+import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Store;
 import io.kubeloop.cache.dispatch.SharedProcessor;
 import io.kubeloop.cache.queue.DeltaQueue;
@@ -62,10 +63,10 @@ record InformerReport<T extends KubeObject>(
     /** Returns one line that states why the cache is not filled, and which permission or resource may be missing. */
     String whyNotSynced(boolean closed) {
         StringBuilder text = new StringBuilder(name).append(": ");
-        if (closed) {
+        InformerHealth health = health();
+        if (closed && health.state() != ReflectorState.FAILED) {
             return text.append("closed").toString();
         }
-        InformerHealth health = health();
         text.append(health.state());
         if (health.since() != null) {
             text.append(" since ").append(health.since());

@@ -16,8 +16,8 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.WatchErrorHandler;
 import io.kubeloop.cache.dispatch.DeltaProcessor;
+import io.kubeloop.cache.dispatch.InformerTracer;
 import io.kubeloop.cache.dispatch.MeteredConsumer;
-import io.kubeloop.cache.dispatch.ProcessorListener;
 import io.kubeloop.cache.dispatch.SharedProcessor;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaFifo;
@@ -25,6 +25,7 @@ import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.queue.KnownObjects;
 import io.kubeloop.cache.queue.RealFifo;
 import io.kubeloop.cache.reflector.ErrorHint;
+import io.kubeloop.cache.reflector.Progress;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
@@ -60,21 +61,17 @@ import org.slf4j.LoggerFactory;
 public final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
 
     /*
-     * An informer is new, then started, then closed, and never goes back. A start that fails halfway closes it. lock
-     * guards life, started and transform. The processor's lock is taken under it. No user code runs under it, and no
-     * thread is awaited under it.
+     * An informer is new, then started, then closed, and never goes back. A start that fails halfway closes it, and so
+     * does anything that one of its threads throws: a cache that no thread updates must not look alive.
+     *
+     * The lock is held for moments, together with no other lock. No user code runs under it, and no thread is awaited
+     * under it.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedIndexInformer.class);
 
     /** The longest wait of close(). A handler that has not returned by then is left behind. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
-
-    private enum Life {
-        NEW,
-        STARTED,
-        CLOSED
-    }
 
     private final ResourceType<T> type;
     private final String name;
@@ -86,7 +83,10 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private final StoreLister<T> lister;
     private final DeltaQueue<ObjectName, T> queue;
     private final SharedProcessor<T> processor;
-    private final DeltaProcessor<T> deltaProcessor;
+    private final DeltaConsumer<ObjectName, T> consumer;
+    private final @Nullable InformerTracer<T> tracer;
+    private final Transform<T> transform;
+    private final FailFast failFast;
     private final VersionWaiters<T> versionWaiters;
     private final InformerMeter meter;
     private final WatchErrors watchErrors;
@@ -97,10 +97,11 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private final OneShotLatch settled = new OneShotLatch();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile Life life = Life.NEW;
-    private volatile boolean started;
-    private volatile UnaryOperator<T> transform;
-    private @Nullable Thread reflectorThread;
+
+    /** Null until the start. Volatile, so that it can be read without the lock. */
+    private volatile @Nullable Thread reflectorThread;
+
+    private volatile boolean closed;
 
     /**
      * Makes an informer that is not started.
@@ -117,40 +118,69 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.type = type;
         this.name = InformerReport.nameOf(type, config.scope());
         this.config = config;
-        this.transform = config.transform()::apply;
+        this.transform = new Transform<>(config.transform()::apply);
         this.ownScheduler = scheduler == null ? Scheduler.system(config.threads()) : null;
         this.scheduler = SafeScheduler.of(ownScheduler == null ? Objects.requireNonNull(scheduler) : ownScheduler);
-        this.threads = new OwnedThreads(config.threads(), family);
+        this.failFast = new FailFast();
+        this.threads = new OwnedThreads(failFast.guarding(config.threads()), family);
         this.store = new ThreadSafeStore<>(
                 KubeObject::objectName, object -> object.metadata().resourceVersion());
         this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
         this.lister = new StoreLister<>(store);
-        this.queue = config.queue() == InformerConfig.QueueKind.REAL_FIFO
+        this.meter = new InformerMeter(name, this.scheduler);
+        this.tracer = config.metrics().traces() ? new InformerTracer<>(meter) : null;
+        this.processor = new SharedProcessor<>(name, this.scheduler, threads, store, config.resyncPeriod());
+        DeltaProcessor<T> deltaProcessor = new DeltaProcessor<>(
+                name,
+                store,
+                tracer == null ? processor : tracer.traced(processor),
+                this.scheduler,
+                config.announceUnchanged(),
+                settled::release);
+        this.consumer = config.metrics() == InformerMetricsProvider.NONE
+                ? deltaProcessor
+                : new MeteredConsumer<>(deltaProcessor, this.scheduler, meter);
+        boolean inOrder = config.queue() == InformerConfig.QueueKind.REAL_FIFO;
+        DeltaQueue<ObjectName, T> plain = inOrder
                 ? new RealFifo<>(KubeObject::objectName, this.scheduler)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store), this.scheduler);
-        this.meter = new InformerMeter(name, this.scheduler);
-        this.processor = new SharedProcessor<>(name, this.scheduler, threads, store, meter, config.resyncPeriod());
-        this.deltaProcessor = new DeltaProcessor<>(
-                name, store, processor, this.scheduler, config.announceUnchanged(), settled::release);
-        this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.scheduler);
+        this.queue = tracer == null ? plain : tracer.traced(plain);
         ErrorHint errorHint = new ErrorHint(type, config.namespace());
         this.watchErrors = new WatchErrors(name, this.scheduler, errorHint);
         this.reflector = new Reflector<>(
                 name,
                 source,
                 queue,
-                this::transformed,
+                transform,
                 new Reflector.Observers(watchErrors, meter),
-                new ResyncTimer(this.scheduler, new ResyncTarget()),
+                new ResyncTimer(this.scheduler, new ResyncTarget<>(processor, queue)),
                 config.withScheduler(this.scheduler));
-        this.report = new InformerReport<>(name, reflector.progress(), store, queue, processor, errorHint);
-        if (config.queue() == InformerConfig.QueueKind.DELTA_FIFO) {
-            reflector.progress().whenReached(versionWaiters::changed);
+        Progress progress = reflector.progress();
+        this.versionWaiters = new VersionWaiters<>(
+                name,
+                store,
+                inOrder
+                        ? deltaProcessor::processedUpTo
+                        // read before the size of the queue: what was received later is not processed
+                        : () -> processedUpTo(progress.lastSyncResourceVersion(), plain),
+                this.scheduler);
+        if (!inOrder) {
+            progress.whenReached(versionWaiters::changed);
         }
+        this.report = new InformerReport<>(name, progress, store, queue, processor, errorHint);
+    }
+
+    /**
+     * Returns the version up to which everything was processed; empty if it is not known. A change that was lost, by an
+     * error or a transform that threw, counts as processed before a list brings it again.
+     */
+    private static String processedUpTo(String received, DeltaQueue<?, ?> queue) {
+        return queue.size() == 0 ? received : "";
     }
 
     /** Starts a resync for the handlers that are due. */
-    private final class ResyncTarget implements ResyncTimer.Target {
+    private record ResyncTarget<T extends KubeObject>(SharedProcessor<T> processor, DeltaQueue<ObjectName, T> queue)
+            implements ResyncTimer.Target {
         @Override
         public Duration period() {
             return processor.checkPeriod();
@@ -160,6 +190,25 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         public void resyncIfDue() {
             if (processor.decideResync()) {
                 queue.resync();
+            }
+        }
+    }
+
+    /** The transform of the user, which can be replaced before the start. */
+    private static final class Transform<T> implements UnaryOperator<T> {
+
+        private volatile UnaryOperator<T> user;
+
+        Transform(UnaryOperator<T> user) {
+            this.user = user;
+        }
+
+        @Override
+        public T apply(T object) {
+            try {
+                return Objects.requireNonNull(user.apply(object), "a transform returned null");
+            } finally {
+                UserCallbacks.clearInterrupt();
             }
         }
     }
@@ -175,27 +224,15 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         if (!period.isZero() && config.resyncPeriod().isZero()) {
             LOG.warn("{}: handler requested a resync every {}, but this informer has resync disabled", name, period);
         }
-        ProcessorListener<T> listener = processor.listener(handler);
-        lock.lock();
-        try {
-            requireNotClosed("add a handler");
-            processor.register(listener, period);
-            return listener;
-        } finally {
-            lock.unlock();
-        }
+        return processor.register(tracer == null ? handler : tracer.traced(handler), period);
     }
 
     @Override
     public void addIndexers(Map<String, Function<T, List<String>>> indexers) {
-        requireNotClosed("add indices");
-        store.addIndexers(indexers);
-    }
-
-    private void requireNotClosed(String what) {
-        if (life == Life.CLOSED) {
-            throw new IllegalStateException("cannot " + what + ": the informer of " + name + " is closed");
+        if (closed) {
+            throw new IllegalStateException("cannot add indices: the informer of " + name + " is closed");
         }
+        store.addIndexers(indexers);
     }
 
     @Override
@@ -225,7 +262,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
 
     @Override
     public void setTransform(UnaryOperator<T> transform) {
-        beforeStart("set a transform", () -> this.transform = transform);
+        beforeStart("set a transform", () -> this.transform.user = transform);
     }
 
     @Override
@@ -236,7 +273,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void beforeStart(String what, Runnable change) {
         lock.lock();
         try {
-            if (life != Life.NEW) {
+            if (!isNew()) {
                 throw new IllegalStateException("cannot " + what + ": the informer of " + name + " was started");
             }
             change.run();
@@ -245,12 +282,17 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         }
     }
 
+    private boolean isNew() {
+        return reflectorThread == null && !closed;
+    }
+
     @Override
     public void start() {
-        if (life != Life.NEW) {
+        if (!isNew()) {
             return;
         }
         meter.register(() -> config.metrics().register(type, name, this::health));
+        failFast.whenFailed(this::fail);
         Thread processing = threads.prepareBusy(scheduler, "kubeloop-informer-" + name, this::processLoop);
         Thread reflecting = threads.prepareBusy(scheduler, "kubeloop-reflector-" + name, reflector::run);
         try {
@@ -264,26 +306,27 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void start(Thread processing, Thread reflecting) {
         lock.lock();
         try {
-            if (life != Life.NEW) {
+            if (!isNew()) {
                 return;
             }
-            life = Life.STARTED;
-            started = true;
             reflectorThread = reflecting;
-            processor.start();
             threads.startBusy(scheduler, processing);
             threads.startBusy(scheduler, reflecting);
         } finally {
             lock.unlock();
         }
+        processor.start();
     }
 
-    private T transformed(T object) {
-        try {
-            return Objects.requireNonNull(transform.apply(object), "a transform returned null");
-        } finally {
-            UserCallbacks.clearInterrupt();
-        }
+    /** Ends the informer because one of its threads has failed. */
+    private void fail(Throwable failure) {
+        reflector.progress().fail(failure);
+        stop();
+        UserCallbacks.run(() -> LOG.error(
+                "{}: the thread {} failed. The informer ends, and its cache is not updated any more",
+                name,
+                Thread.currentThread().getName(),
+                failure));
     }
 
     /**
@@ -291,31 +334,16 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
      * dropped.
      */
     private void processLoop() {
-        DeltaConsumer<ObjectName, T> consumer = config.metrics() == InformerMetricsProvider.NONE
-                ? deltaProcessor
-                : new MeteredConsumer<>(deltaProcessor, scheduler, meter);
         boolean more = true;
-        while (more && life != Life.CLOSED) {
+        while (more && !closed) {
             try {
                 more = queue.pop(consumer);
                 versionWaiters.changed();
-            } catch (Throwable e) {
-                listAgain(e);
+            } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
+                // The changes that were being processed are lost. Upstream would wait for the next list.
+                reflector.listAgain(e);
+                UserCallbacks.run(() -> LOG.error("{}: cannot process changes; listing again", name, e));
             }
-        }
-    }
-
-    /**
-     * Requests a list after a failure, because the changes that were being processed are lost. Upstream would wait for
-     * the next list. Never throws, since this thread must go on: a cache that no thread updates any more, without a
-     * sign of it, is the worst outcome.
-     */
-    private void listAgain(Throwable failure) {
-        try {
-            reflector.listAgain(failure);
-            UserCallbacks.run(() -> LOG.error("{}: cannot process changes; listing again", name, failure));
-        } catch (Throwable e) {
-            // Memory is too short for the lock or the log line. The request for a list is recorded before both.
         }
     }
 
@@ -342,25 +370,13 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         versionWaiters.await(key, resourceVersion, timeout);
     }
 
-    /**
-     * Returns the version up to which everything was processed; empty if it is not known. A change that was lost, by an
-     * error or a transform that threw, counts as processed before a list brings it again.
-     */
-    private String processedUpTo() {
-        if (config.queue() == InformerConfig.QueueKind.REAL_FIFO) {
-            return deltaProcessor.processedUpTo();
-        }
-        String received = reflector.progress().lastSyncResourceVersion();
-        return queue.size() == 0 ? received : "";
-    }
-
     /** Returns whether the informer was started, even if it is closed now. */
     boolean wasStarted() {
-        return started;
+        return reflectorThread != null;
     }
 
     boolean isClosed() {
-        return life == Life.CLOSED;
+        return closed;
     }
 
     /** Returns whether the informer is closed and all its threads have ended. */
@@ -399,9 +415,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         Thread reading;
         lock.lock();
         try {
-            life = Life.CLOSED;
+            closed = true;
             reading = reflectorThread;
-            reflectorThread = null;
         } finally {
             lock.unlock();
         }

@@ -21,6 +21,10 @@ public final class Progress {
     private volatile @Nullable Throwable lastError;
     private volatile @Nullable Instant lastErrorAt;
     private volatile ReflectorState lastErrorDuring = ReflectorState.NEW;
+
+    /** Set once, by any thread of the informer. The other fields keep their state. */
+    private volatile boolean hasFailed;
+
     private volatile long lists;
     private volatile long watches;
     private volatile long errors;
@@ -53,6 +57,15 @@ public final class Progress {
         lastErrorDuring = state;
         lastError = error;
         lastErrorAt = scheduler.now();
+    }
+
+    /** Records that the informer ends with this error. Any thread. */
+    public void fail(Throwable error) {
+        errors++;
+        lastErrorDuring = state;
+        lastError = error;
+        lastErrorAt = scheduler.now();
+        hasFailed = true;
     }
 
     /** Records that an event arrived. */
@@ -97,7 +110,7 @@ public final class Progress {
     }
 
     public ReflectorState state() {
-        return state;
+        return hasFailed ? ReflectorState.FAILED : state;
     }
 
     @Nullable

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,7 @@ public final class Reflector<T extends KubeObject> {
      *   R2  A backoff separates two requests without a result, and an interrupt does not shorten it. Exception: once
      *       per round, a list without a version follows at once when the server no longer has the requested version.
      *   R3  Every opened watch is closed, by its reader or, if reading failed, at the end of the round.
-     *   R4  run() ends only when the reflector is closed.
+     *   R4  run() ends only when the reflector is closed, or with an error that ends the informer.
      *   R5  After changes were delivered but not processed, another list follows. listAgain() sets unprocessed, then
      *       ends the watch; the reader opens a watch, then reads unprocessed. So one of the two sees the other.
      *
@@ -138,7 +137,7 @@ public final class Reflector<T extends KubeObject> {
     public void run() {
         try {
             while (!closed.isReleased()) {
-                runRound();
+                waitAfter(round());
             }
         } finally {
             watches.close();
@@ -160,24 +159,16 @@ public final class Reflector<T extends KubeObject> {
         watches.endWatch();
     }
 
-    /** Runs one round and the backoff after it. An exception from an injected clock does not end the thread (R4). */
-    private void runRound() {
-        try {
-            waitAfter(round());
-        } catch (Throwable e) {
-            pauseWithoutTimer();
-            UserCallbacks.run(
-                    () -> LOG.warn("{}: cannot record a round of list and watch; starting the next", name, e));
-        }
-    }
-
     /** Runs one round; returns the failure that ended it, or null. */
     private @Nullable Throwable round() {
         try {
             return listAndWatch();
+        } catch (VirtualMachineError e) {
+            throw e; // the informer ends
         } catch (Throwable e) {
-            // A transform or a codec failed, or the JVM is short of memory. If the reflector ended here, the cache
-            // would look alive but stay stale.
+            // A transform or a codec failed, with an assertion for example. If the reflector ended here, the cache
+            // would
+            // look alive but stay stale.
             if (!closed.isReleased()) {
                 failed(e);
             }
@@ -199,18 +190,12 @@ public final class Reflector<T extends KubeObject> {
             return;
         }
         progress.enter(ReflectorState.BACKING_OFF);
-        try {
-            Duration pause = backoff.next();
-            if (failure instanceof ApiException e && e.retryAfter() != null) {
-                Duration requested = Durations.least(e.retryAfter(), MAX_RETRY_AFTER);
-                pause = pause.compareTo(requested) < 0 ? requested : pause;
-            }
-            awaitClose(pause);
-        } catch (Throwable e) {
-            // The timer cannot get a thread, for example. The next request must still not follow at once.
-            UserCallbacks.run(() -> LOG.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
-            pauseWithoutTimer();
+        Duration pause = backoff.next();
+        if (failure instanceof ApiException e && e.retryAfter() != null) {
+            Duration requested = Durations.least(e.retryAfter(), MAX_RETRY_AFTER);
+            pause = pause.compareTo(requested) < 0 ? requested : pause;
         }
+        awaitClose(pause);
     }
 
     /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
@@ -224,15 +209,6 @@ public final class Reflector<T extends KubeObject> {
             } catch (InterruptedException e) {
                 LOG.debug("{}: ignored an interrupt during a backoff", name);
             }
-        }
-    }
-
-    /** Waits in real time, without a timer that could fail. */
-    private void pauseWithoutTimer() {
-        long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
-        while (!closed.isReleased() && System.nanoTime() - end < 0) {
-            UserCallbacks.clearInterrupt();
-            LockSupport.parkNanos(end - System.nanoTime());
         }
     }
 
@@ -404,7 +380,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     private Answer read(ActiveWatch<T> open) {
-        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, meter, open.isUnordered());
+        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isUnordered());
         WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
         meter.watched(open.events(), open.age());
         shortInARow = open.isShort() ? shortInARow + 1 : 0;

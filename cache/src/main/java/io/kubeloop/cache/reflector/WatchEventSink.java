@@ -3,11 +3,9 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.WatchEvent;
-import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.InformerTrace;
 import io.kubeloop.cache.queue.DeltaQueue;
-import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.runtime.UserCallbacks;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -19,10 +17,12 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
     private static final Logger LOG = LoggerFactory.getLogger(WatchEventSink.class);
 
     private final String name;
-    private final DeltaQueue<ObjectName, T> queue;
     private final UnaryOperator<T> transform;
     private final Progress progress;
-    private final InformerMeter meter;
+    private final DeltaQueue<ObjectName, T> queue;
+    private final Consumer<T> additions;
+    private final Consumer<T> modifications;
+    private final Consumer<T> deletions;
 
     /**
      * True while the events may not be in the order of their versions. Events do not advance the last received version
@@ -35,40 +35,46 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             DeltaQueue<ObjectName, T> queue,
             UnaryOperator<T> transform,
             Progress progress,
-            InformerMeter meter,
             boolean unordered) {
         this.name = name;
         this.queue = queue;
         this.transform = transform;
         this.progress = progress;
-        this.meter = meter;
         this.unordered = unordered;
+        this.additions = queue::add;
+        this.modifications = queue::update;
+        this.deletions = queue::delete;
     }
 
     /** Takes an event. Always returns true, to continue. */
     @Override
     public boolean test(WatchEvent<T> event) {
         progress.eventArrived();
-        if (event instanceof WatchEvent.Bookmark<T> bookmark) {
-            unordered = false;
-            String version = bookmark.metadata().resourceVersion();
-            if (!version.isEmpty()) {
-                queue.bookmark(version);
-                progress.reached(version);
-            }
-            return true;
-        }
-        T object;
         if (event instanceof WatchEvent.Added<T> added) {
-            object = added.object();
-        } else {
+            change(added.object(), additions);
+        } else if (event instanceof WatchEvent.Modified<T> modified) {
             unordered = false;
-            object = event instanceof WatchEvent.Modified<T> modified
-                    ? modified.object()
-                    : ((WatchEvent.Deleted<T>) event).object();
+            change(modified.object(), modifications);
+        } else if (event instanceof WatchEvent.Deleted<T> deleted) {
+            unordered = false;
+            change(deleted.object(), deletions);
+        } else if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+            unordered = false;
+            bookmark(bookmark.metadata().resourceVersion());
         }
+        return true;
+    }
+
+    private void bookmark(String version) {
+        if (!version.isEmpty()) {
+            queue.bookmark(version);
+            progress.reached(version);
+        }
+    }
+
+    private void change(T object, Consumer<T> target) {
         if (!ObjectNames.isMissing(name, object)) {
-            enqueue(event, object);
+            enqueue(object, target);
         }
         String version = object.metadata().resourceVersion();
         // An event without a version keeps the last version. A watch without a version would not report objects that
@@ -76,39 +82,15 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         if (!unordered && !version.isEmpty()) {
             progress.reached(version);
         }
-        return true;
-    }
-
-    private static <T extends KubeObject> InformerTrace received(WatchEvent<T> event, T object) {
-        InformerTrace.Change change = event instanceof WatchEvent.Added
-                ? InformerTrace.Change.ADDED
-                : event instanceof WatchEvent.Modified ? InformerTrace.Change.UPDATED : InformerTrace.Change.DELETED;
-        return new InformerTrace(
-                InformerTrace.Place.RECEIVED,
-                change,
-                object.objectName(),
-                object.metadata().resourceVersion(),
-                EventCause.WATCH,
-                "");
     }
 
     /**
      * Queues one object. If the transform fails on it, the cache lacks this change until the next list; later events
      * are not affected.
      */
-    private void enqueue(WatchEvent<T> event, T object) {
+    private void enqueue(T object, Consumer<T> target) {
         try {
-            T transformed = transform.apply(object);
-            if (meter.isWatched()) {
-                meter.trace(received(event, transformed));
-            }
-            if (event instanceof WatchEvent.Added) {
-                queue.add(transformed);
-            } else if (event instanceof WatchEvent.Modified) {
-                queue.update(transformed);
-            } else {
-                queue.delete(transformed);
-            }
+            target.accept(transform.apply(object));
         } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
             progress.failed(e);
             UserCallbacks.run(() -> LOG.warn(

@@ -65,7 +65,7 @@ public final class InformerMeter implements AutoCloseable {
         call(current(), to -> to.processed(took));
     }
 
-    /** Returns whether passages of events are to be reported. */
+    /** Returns whether traces of events are to be reported. */
     public boolean isWatched() {
         try {
             return current().isWatched();

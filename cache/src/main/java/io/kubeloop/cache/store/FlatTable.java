@@ -24,15 +24,9 @@ final class FlatTable<K, V> {
      * slots holds key, value, key, value ..., with linear probing. A key never moves within its array and is never
      * erased, so a reader that walks the array finds it: a removed key has the value null. A larger array, without the
      * removed keys, replaces a full one. At most three quarters of an array are keys, so each walk ends.
-     *
-     * A write has two steps. claim() makes room and may fail for lack of memory; the table has the same content as
-     * before. put() then allocates nothing. So a commit of many changes happens completely or not at all.
      */
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    /** The value of a key that was claimed and not yet put. Readers ignore it. */
-    private static final Object CLAIMED = new Object();
 
     private static final int SMALLEST = 8;
 
@@ -43,10 +37,11 @@ final class FlatTable<K, V> {
     private int used;
 
     @Nullable
+    @SuppressWarnings("unchecked") // slots holds values of this type
     V get(Object key) {
         @Nullable Object[] now = slots;
         int at = find(now, key);
-        return at < 0 ? null : present(SLOT.getAcquire(now, at + 1));
+        return at < 0 ? null : (V) SLOT.getAcquire(now, at + 1);
     }
 
     int size() {
@@ -74,7 +69,7 @@ final class FlatTable<K, V> {
         @Nullable Object[] found = new @Nullable Object[live];
         int next = 0;
         for (int i = 0; i < now.length && next < found.length; i += 2) {
-            if (present(now[i + 1]) != null) {
+            if (now[i + 1] != null) {
                 found[next++] = now[i + offset];
             }
         }
@@ -82,47 +77,40 @@ final class FlatTable<K, V> {
     }
 
     /** Calls the action with every entry, in no particular order. O(n). */
-    @SuppressWarnings("unchecked") // slots holds keys of this type
+    @SuppressWarnings("unchecked") // slots holds keys and values of these types
     void forEach(BiConsumer<? super K, ? super V> action) {
         @Nullable Object[] now = slots;
         for (int i = 0; i < now.length; i += 2) {
-            V value = present(SLOT.getAcquire(now, i + 1));
+            V value = (V) SLOT.getAcquire(now, i + 1);
             if (value != null) {
                 action.accept((K) now[i], value);
             }
         }
     }
 
-    /** Reserves an entry for the key. An entry that the key already has keeps its key and its value. */
-    void claim(K key) {
-        int at = find(slots, key);
-        if (at < 0) {
-            if (4 * (used + 1) > 3 * capacity()) {
-                grow();
-                at = find(slots, key);
-            }
-            SLOT.setRelease(slots, ~at + 1, CLAIMED); // before its key, at which a reader looks first
-            SLOT.setRelease(slots, ~at, key);
-            used++;
-        } else if (slots[at + 1] == null) {
-            SLOT.setRelease(slots, at + 1, CLAIMED);
-        }
-    }
-
-    /** Sets the value of a claimed key. */
+    /** Sets the value of the key. Keeps an equal key that is already there. */
     void put(K key, V value) {
         int at = find(slots, key);
-        if (present(slots[at + 1]) == null) {
-            live++;
+        if (at >= 0) {
+            live += slots[at + 1] == null ? 1 : 0;
+            SLOT.setRelease(slots, at + 1, value);
+            return;
         }
-        SLOT.setRelease(slots, at + 1, value);
+        if (4 * (used + 1) > 3 * capacity()) {
+            grow();
+            at = find(slots, key);
+        }
+        SLOT.setRelease(slots, ~at + 1, value); // before its key, at which a reader looks first
+        SLOT.setRelease(slots, ~at, key);
+        used++;
+        live++;
     }
 
     /** Removes the value of the key. Has no effect if there is none. */
     void remove(Object key) {
         int at = find(slots, key);
         if (at >= 0) {
-            if (present(slots[at + 1]) != null) {
+            if (slots[at + 1] != null) {
                 live--;
             }
             SLOT.setRelease(slots, at + 1, null);
@@ -176,10 +164,5 @@ final class FlatTable<K, V> {
     private static int hash(Object key) {
         int h = key.hashCode() * 0x9E3779B9;
         return h ^ h >>> 15;
-    }
-
-    @SuppressWarnings("unchecked") // slots holds values of this type
-    private @Nullable V present(@Nullable Object value) {
-        return value == CLAIMED ? null : (V) value;
     }
 }

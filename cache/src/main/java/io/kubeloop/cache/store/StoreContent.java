@@ -69,70 +69,43 @@ record StoreContent<K, T>(FlatTable<K, T> items, List<Index<K, T>> indices) {
         return indices.stream().filter(Index::complete).map(Index::name).toList();
     }
 
-    /** Makes room for a change. May fail for lack of memory, and leaves the content as it was. */
-    void prepare(KeyChange<K, T> change) {
-        if (change.before == null && change.after != null) {
-            items.claim(change.key);
-        }
-        for (int i = 0; i < indices.size(); i++) {
-            FlatTable<String, FlatTable<K, T>> buckets = indices.get(i).buckets;
-            if (change.valuesBefore(i) == null) {
-                change.valuesBefore(i, buckets.keys()); // it may be in any bucket
-            }
-            List<String> values = change.valuesAfter(i);
-            for (int j = 0; values != null && j < values.size(); j++) {
-                FlatTable<K, T> bucket = buckets.get(values.get(j));
-                if (bucket == null) {
-                    bucket = new FlatTable<>();
-                    buckets.claim(values.get(j));
-                    buckets.put(values.get(j), bucket);
-                }
-                bucket.claim(change.key);
-            }
-        }
-    }
-
-    /** Makes a prepared change. Allocates nothing. Returns whether a bucket became empty. */
-    boolean apply(KeyChange<K, T> change) {
+    /** Makes a change in the objects and in each index. */
+    void apply(KeyChange<K, T> change) {
         T after = change.after;
         if (after == null) {
             items.remove(change.key);
         } else {
             items.put(change.key, after);
         }
-        boolean emptied = false;
         for (int i = 0; i < indices.size(); i++) {
-            FlatTable<String, FlatTable<K, T>> buckets = indices.get(i).buckets;
-            List<String> valuesAfter = change.valuesAfter(i);
-            List<String> valuesBefore = change.valuesBefore(i);
-            for (int j = 0; valuesBefore != null && j < valuesBefore.size(); j++) {
-                FlatTable<K, T> bucket = buckets.get(valuesBefore.get(j));
-                if (bucket != null && (valuesAfter == null || !valuesAfter.contains(valuesBefore.get(j)))) {
-                    bucket.remove(change.key);
-                    emptied |= bucket.size() == 0;
-                }
-            }
-            for (int j = 0; after != null && valuesAfter != null && j < valuesAfter.size(); j++) {
-                FlatTable<K, T> bucket = buckets.get(valuesAfter.get(j));
-                if (bucket != null) { // always: prepare() made it
-                    bucket.put(change.key, after);
+            apply(change, after, indices.get(i).buckets, change.valuesBefore(i), change.valuesAfter(i));
+        }
+    }
+
+    private static <K, T> void apply(
+            KeyChange<K, T> change,
+            @Nullable T after,
+            FlatTable<String, FlatTable<K, T>> buckets,
+            @Nullable List<String> before,
+            @Nullable List<String> now) {
+        List<String> previous = before == null ? buckets.keys() : before; // unknown: it may be in any bucket
+        for (int i = 0; i < previous.size(); i++) {
+            String value = previous.get(i);
+            FlatTable<K, T> bucket = buckets.get(value);
+            if (bucket != null && (now == null || !now.contains(value))) {
+                bucket.remove(change.key);
+                if (bucket.size() == 0) {
+                    buckets.remove(value);
                 }
             }
         }
-        return emptied;
-    }
-
-    /** Drops the buckets that the change emptied. Allocates nothing. */
-    void dropEmptied(KeyChange<K, T> change) {
-        for (int i = 0; i < indices.size(); i++) {
-            FlatTable<String, FlatTable<K, T>> buckets = indices.get(i).buckets;
-            List<String> values = change.valuesBefore(i);
-            for (int j = 0; values != null && j < values.size(); j++) {
-                FlatTable<K, T> bucket = buckets.get(values.get(j));
-                if (bucket != null && bucket.size() == 0) {
-                    buckets.remove(values.get(j));
-                }
+        for (int i = 0; after != null && now != null && i < now.size(); i++) {
+            FlatTable<K, T> bucket = buckets.get(now.get(i));
+            if (bucket == null) {
+                bucket = new FlatTable<>();
+                buckets.put(now.get(i), bucket);
             }
+            bucket.put(change.key, after);
         }
     }
 }

@@ -10,15 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes of a {@link ThreadSafeStore} that become visible together. Confined to one thread.
  *
- * <p>The index functions run while the transaction is built, before {@link #tryCommit()}. So a caller can commit under
- * a lock without running user code under it.
+ * <p>The index functions run while the transaction is built, before {@link ThreadSafeStore#tryCommit}. So no user code runs
+ * under the lock of the store.
  */
 public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
     /** The number of changes up to which a search is faster than a map in finding the earlier change of a key. */
     private static final int FEW = 8;
 
-    private final ThreadSafeStore<K, T> store;
     private final StoreContent<K, T> base;
     private final long commits;
 
@@ -32,10 +31,8 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
     private @Nullable String resourceVersion;
     private @Nullable IndexException indexFailure;
 
-    /** @param commits the number of commits before this transaction; if it has changed, this one is refused */
-    StoreTransaction(
-            ThreadSafeStore<K, T> store, StoreContent<K, T> base, long commits, @Nullable StoreContent<K, T> rebuilt) {
-        this.store = store;
+    /** @param commits the number of commits before it; one more by another thread prevents this one */
+    StoreTransaction(StoreContent<K, T> base, long commits, @Nullable StoreContent<K, T> rebuilt) {
         this.base = base;
         this.commits = commits;
         this.rebuilt = rebuilt;
@@ -77,12 +74,9 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         resourceVersion = version;
     }
 
-    /**
-     * Publishes the changes, unless another thread has written since the transaction began; then returns false. Runs no
-     * user code. If memory is short, throws and changes nothing.
-     */
-    public boolean tryCommit() {
-        return store.commit(this);
+    /** Returns the number of the commit that publishes it. */
+    public long commit() {
+        return commits + 1;
     }
 
     /** Returns the last failure of an index function, or null. */
@@ -100,24 +94,13 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return resourceVersion;
     }
 
-    /** Reserves space for the changes. May fail for lack of memory; the content is unchanged then. */
-    void prepare() {
-        for (KeyChange<K, T> change = first; change != null; change = change.next) {
-            base.prepare(change);
-        }
-    }
-
-    /** Applies the prepared changes, and returns the changed content. Allocates nothing. */
+    /** Makes the changes, and returns the content with them. */
     StoreContent<K, T> apply() {
         if (rebuilt != null) {
             return rebuilt;
         }
-        boolean emptied = false;
         for (KeyChange<K, T> change = first; change != null; change = change.next) {
-            emptied |= base.apply(change);
-        }
-        for (KeyChange<K, T> change = emptied ? first : null; change != null; change = change.next) {
-            base.dropEmptied(change);
+            base.apply(change);
         }
         return base;
     }
@@ -143,10 +126,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
             change.valuesAfter(i, valuesOf(content.indices().get(i), key, object));
         }
         if (rebuilt != null) {
-            rebuilt.prepare(change);
-            if (rebuilt.apply(change)) {
-                rebuilt.dropEmptied(change);
-            }
+            rebuilt.apply(change);
         }
         return before;
     }

@@ -29,13 +29,13 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     /*
      * Invariants:
-     *   T1  A commit happens completely or not at all: it allocates before its first change, see FlatTable.
+     *   T1  Commits have consecutive numbers. The content after commit n holds the changes of exactly the first n.
      *   T2  A transaction commits only if there was no commit since it began, so what it read is still true.
      *   T3  The result of a read of several objects, or of the resource version, is the content between two commits. A
      *       read by key returns what a commit has written so far. So a caller that found an object finds its version,
      *       and everything before it, in every later read.
      *
-     * lock guards the fields below it and the tables in content. Commits hold it; reads use its optimistic mode.
+     * Commits hold the lock; reads use its optimistic mode, so Error Prone cannot check the fields that it guards.
      * Writers: the informer's processing thread for objects, any thread for addIndexers. Index functions are user code.
      * They run while a transaction is built, outside every lock, and again if its commit is refused.
      */
@@ -133,7 +133,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
                 transaction.put(key.next(), object);
             }
             transaction.resourceVersion(resourceVersion);
-        } while (!transaction.tryCommit());
+        } while (!tryCommit(transaction));
         throwIfPresent(transaction.indexFailure());
     }
 
@@ -263,6 +263,11 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         }
     }
 
+    /** Returns all objects, with the number of the last commit. O(n); copies. */
+    public StoreSnapshot<T> snapshot() {
+        return read(now -> new StoreSnapshot<>(now.items().values(), commits));
+    }
+
     /** Returns the key of the object. */
     public K keyOf(T object) {
         return KeyException.keyOf(keyOf, object);
@@ -270,23 +275,25 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     /** Begins a transaction with the present content. */
     public StoreTransaction<K, T> change() {
-        return read(now -> new StoreTransaction<>(this, now, commits, null));
+        return read(now -> new StoreTransaction<>(now, commits, null));
     }
 
     /** Begins a transaction without objects, with the same indices, empty. */
     public StoreTransaction<K, T> rebuild() {
-        return read(now -> new StoreTransaction<>(this, now, commits, now.emptied()));
+        return read(now -> new StoreTransaction<>(now, commits, now.emptied()));
     }
 
-    /** Commits the transaction, unless another thread has committed one since it began. */
-    boolean commit(StoreTransaction<K, T> transaction) {
+    /**
+     * Publishes the changes of a transaction, unless another thread has written since it began. Runs no user code.
+     *
+     * @return false, without any effect, if another thread has written
+     */
+    public boolean tryCommit(StoreTransaction<K, T> transaction) {
         long stamp = lock.writeLock();
         try {
             if (!transaction.isCurrent(content, commits)) {
                 return false;
             }
-            transaction.prepare();
-            // Nothing below allocates or fails (T1).
             content = transaction.apply();
             String version = transaction.resourceVersion();
             resourceVersion = version == null ? resourceVersion : version;
@@ -303,7 +310,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         do {
             transaction = change();
             changes.accept(transaction);
-        } while (!transaction.tryCommit());
+        } while (!tryCommit(transaction));
         return transaction.indexFailure();
     }
 

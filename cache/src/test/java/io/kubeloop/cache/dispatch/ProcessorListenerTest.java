@@ -7,7 +7,6 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.fake.Thing;
-import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
@@ -16,7 +15,6 @@ import io.kubeloop.testing.HeapHistogram;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -63,20 +61,12 @@ class ProcessorListenerTest {
             scheduler,
             new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
             new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
-            new InformerMeter("things", scheduler),
             Duration.ZERO);
 
-    private static List<Notification<Thing>> notifications(int count) {
-        return Collections.nCopies(count, new Notification.Added<>(Thing.of("n/a", "1"), false, EventCause.WATCH));
-    }
-
     private static void add(ProcessorListener<Thing> listener, int count) {
-        listener.reserve(count);
-        try {
-            listener.append(notifications(count));
-        } finally {
-            listener.release();
-        }
+        listener.add(new Notification.Batch<>(
+                Notification.Batch.NO_COMMIT,
+                Collections.nCopies(count, new Notification.Added<>(Thing.of("n/a", "1"), false, EventCause.WATCH))));
     }
 
     /** The promise of {@code Registration.close()}: it does not wait, so one call may begin after it, and no other. */
@@ -84,15 +74,16 @@ class ProcessorListenerTest {
     void close_whileACallIsAboutToBegin_isFollowedByThatCallAtMost_C1() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch closed = new CountDownLatch(1);
-        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
-            @Override
-            public void onAdd(Thing object, boolean isInInitialList) {
-                calls.incrementAndGet();
-            }
-        });
-        processor.register(listener, Duration.ZERO);
+        ProcessorListener<Thing> listener = processor.register(
+                new ResourceEventHandler<Thing>() {
+                    @Override
+                    public void onAdd(Thing object, boolean isInInitialList) {
+                        calls.incrementAndGet();
+                    }
+                },
+                Duration.ZERO);
         add(listener, BacklogMonitor.BOUND + 10);
-        listener.checkBacklog(); // so that the call itself is the next to read the time
+        listener.observeBacklog(); // so that the call itself is the next to read the time
         beforeCall.set(() -> {
             listener.close();
             assertThat(calls).hasValue(0);
@@ -104,41 +95,14 @@ class ProcessorListenerTest {
         assertThat(calls).as("the one that was about to begin").hasValue(1);
     }
 
-    /** Scheduler are user code; a clock that throws costs a measurement, but neither the thread nor a notification. */
-    @Test
-    void clockThatThrows_onTheHandlersThread_losesNoCall_C9() throws Exception {
-        AtomicInteger calls = new AtomicInteger();
-        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
-            @Override
-            public void onAdd(Thing object, boolean isInInitialList) {
-                calls.incrementAndGet();
-            }
-        });
-        processor.register(listener, Duration.ZERO);
-        add(listener, BacklogMonitor.BOUND + 10);
-        listener.checkBacklog(); // so that the call is the next to read the time
-        beforeCall.set(() -> {
-            throw new IllegalStateException("scripted: no time on the handler's thread");
-        });
-        processor.start();
-        await().until(() -> listener.pending() == 0);
-        assertThat(calls).hasValue(BacklogMonitor.BOUND + 10);
-        beforeCall.set(() -> {
-            throw new IllegalStateException("scripted: no time for the backlog");
-        });
-        add(listener, BacklogMonitor.BOUND + 10);
-        await().until(() -> listener.pending() == 0);
-        assertThat(calls).hasValue(2 * (BacklogMonitor.BOUND + 10));
-        assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();
-    }
-
     @Test
     void backlog_afterABurst_givesItsMemoryBack_C12() throws Exception {
         int burst = 500_000;
-        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {});
-        processor.register(listener, Duration.ZERO);
+        ProcessorListener<Thing> listener = processor.register(new ResourceEventHandler<Thing>() {}, Duration.ZERO);
         long before = HeapHistogram.bytesOf("[Ljava.lang.Object;");
-        add(listener, burst);
+        for (int i = 0; i < burst; i++) {
+            add(listener, 1);
+        }
         assertThat(HeapHistogram.bytesOf("[Ljava.lang.Object;") - before).isGreaterThan(3L * burst);
         processor.start();
         await().until(() -> listener.pending() == 0);

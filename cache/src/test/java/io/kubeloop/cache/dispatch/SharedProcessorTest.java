@@ -1,20 +1,22 @@
 package io.kubeloop.cache.dispatch;
 
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.Thing;
-import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
-import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Several handlers without their threads: the pending calls are counted. */
@@ -23,17 +25,10 @@ class SharedProcessorTest {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ThreadSafeStore<ObjectName, Thing> store = new ThreadSafeStore<>(Thing::objectName, Thing::version);
     private final SharedProcessor<Thing> processor = new SharedProcessor<>(
-            "things",
-            scheduler,
-            new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
-            store,
-            new InformerMeter("things", scheduler),
-            Duration.ofSeconds(1));
+            "things", scheduler, new OwnedThreads(Thread::new, OwnedThreads.newFamily()), store, Duration.ofSeconds(1));
 
     private ProcessorListener<Thing> register(Duration resyncPeriod) {
-        ProcessorListener<Thing> listener = processor.listener(new RecordingHandler());
-        processor.register(listener, resyncPeriod);
-        return listener;
+        return processor.register(new RecordingHandler(), resyncPeriod);
     }
 
     @Test
@@ -55,53 +50,76 @@ class SharedProcessorTest {
                 .isEqualTo(1);
     }
 
-    private StoreTransaction<ObjectName, Thing> adding(Thing added) {
+    /** Commits a version of one object, as the processing thread does. */
+    private Notification.Batch<Thing> commit(int version) {
+        Thing before = store.getByKey(ObjectName.parse("n/a"));
+        Thing thing = Thing.of("n/a", String.valueOf(version));
         StoreTransaction<ObjectName, Thing> transaction = store.change();
-        transaction.put(added.objectName(), added);
-        return transaction;
+        transaction.put(thing.objectName(), thing);
+        assertThat(store.tryCommit(transaction)).isTrue();
+        return new Notification.Batch<>(
+                transaction.commit(),
+                List.of(
+                        before == null
+                                ? new Notification.Added<>(thing, false, EventCause.WATCH)
+                                : new Notification.Updated<>(before, thing, EventCause.WATCH)));
     }
 
     @Test
-    void publish_whenABacklogCannotGrow_changesNothing_andTellsAllWhenRepeated_C10() {
-        // I7: a commit without a notification would never be repaired, as the next list finds equal objects.
-        ProcessorListener<Thing> first = register(Duration.ZERO);
-        ProcessorListener<Thing> second = register(Duration.ZERO);
-        Thing added = Thing.of("n/a", "1");
-        for (int failing = 1; failing <= 2; failing++) {
-            List<Notification<Thing>> notifications = new TooLargeOnce(added, failing);
-            assertThatThrownBy(() -> processor.publish(adding(added), notifications))
-                    .isInstanceOf(OutOfMemoryError.class);
-            assertThat(first.pending()).isZero();
-            assertThat(second.pending()).isZero();
-            assertThat(store.list()).isEmpty();
-        }
-
-        assertThat(processor.publish(adding(added), List.of(new Notification.Added<>(added, false, EventCause.WATCH))))
-                .isTrue();
-        assertThat(first.pending()).isEqualTo(1);
-        assertThat(second.pending()).isEqualTo(1);
-        assertThat(store.list()).containsExactly(added);
+    void register_betweenACommitAndItsDistribution_deliversTheChangeOnce_I4() throws Exception {
+        Notification.Batch<Thing> committed = commit(1);
+        RecordingHandler handler = new RecordingHandler();
+        ProcessorListener<Thing> listener = processor.register(handler, Duration.ZERO);
+        processor.distribute(committed);
+        processor.distribute(commit(2));
+        processor.start();
+        assertThat(handler.take(2)).containsExactly("add n/a@1 initial", "update n/a@1 -> n/a@2");
+        await().until(() -> listener.pending() == 0);
+        processor.stop();
     }
 
-    /** Pretends, at the nth call of size(), to be longer than any array, so no memory suffices for it. */
-    private static final class TooLargeOnce extends AbstractList<Notification<Thing>> {
+    /** Expects each version once, from that of its replay on. */
+    private static final class Follower implements ResourceEventHandler<Thing> {
 
-        private final Thing added;
-        private int until;
+        private final List<String> gaps = new CopyOnWriteArrayList<>();
+        private volatile int version;
 
-        TooLargeOnce(Thing added, int nth) {
-            this.added = added;
-            this.until = nth;
+        @Override
+        public void onAdd(Thing object, boolean isInInitialList) {
+            if (version != 0) {
+                gaps.add("added again: " + object);
+            }
+            version = Integer.parseInt(object.version());
         }
 
         @Override
-        public Notification<Thing> get(int index) {
-            return new Notification.Added<>(added, false, EventCause.WATCH);
+        public void onUpdate(Thing oldObject, Thing newObject) {
+            if (Integer.parseInt(newObject.version()) != version + 1) {
+                gaps.add(newObject + " after " + version);
+            }
+            version = Integer.parseInt(newObject.version());
         }
+    }
 
-        @Override
-        public int size() {
-            return --until == 0 ? Integer.MAX_VALUE : 1;
+    @Test
+    void register_whileAnotherThreadCommits_deliversTheCacheAndThenEachLaterChange_I4() throws Exception {
+        int last = 20_000;
+        processor.distribute(commit(1));
+        processor.start();
+        Thread processing = new Thread(
+                () -> IntStream.rangeClosed(2, last).forEach(version -> processor.distribute(commit(version))));
+        processing.start();
+        List<Follower> handlers = new ArrayList<>();
+        while (processing.isAlive() && handlers.size() < 100) {
+            Follower handler = new Follower();
+            handlers.add(handler);
+            processor.register(handler, Duration.ZERO);
         }
+        processing.join();
+        for (Follower handler : handlers) {
+            await().until(() -> handler.version == last);
+            assertThat(handler.gaps).isEmpty();
+        }
+        processor.stop();
     }
 }

@@ -1,6 +1,7 @@
 package io.kubeloop.cache.reflector;
 
 import static io.kubeloop.cache.ReflectorState.BACKING_OFF;
+import static io.kubeloop.cache.ReflectorState.FAILED;
 import static io.kubeloop.cache.ReflectorState.LISTING;
 import static io.kubeloop.cache.ReflectorState.NEW;
 import static io.kubeloop.cache.ReflectorState.STOPPED;
@@ -22,12 +23,13 @@ class ReflectorStateTest {
     @Test
     void leadsTo_isTheDrawing() {
         Map<ReflectorState, Set<ReflectorState>> arrows = new EnumMap<>(ReflectorState.class);
-        arrows.put(NEW, EnumSet.of(STREAMING_LIST, LISTING, STOPPED));
-        arrows.put(STREAMING_LIST, EnumSet.of(STREAMING_LIST, LISTING, WATCHING, BACKING_OFF, STOPPED));
-        arrows.put(LISTING, EnumSet.of(WATCHING, BACKING_OFF, STOPPED));
-        arrows.put(WATCHING, EnumSet.of(WATCHING, BACKING_OFF, STOPPED));
-        arrows.put(BACKING_OFF, EnumSet.of(STREAMING_LIST, LISTING, WATCHING, STOPPED));
+        arrows.put(NEW, EnumSet.of(STREAMING_LIST, LISTING, STOPPED, FAILED));
+        arrows.put(STREAMING_LIST, EnumSet.of(STREAMING_LIST, LISTING, WATCHING, BACKING_OFF, STOPPED, FAILED));
+        arrows.put(LISTING, EnumSet.of(WATCHING, BACKING_OFF, STOPPED, FAILED));
+        arrows.put(WATCHING, EnumSet.of(WATCHING, BACKING_OFF, STOPPED, FAILED));
+        arrows.put(BACKING_OFF, EnumSet.of(STREAMING_LIST, LISTING, WATCHING, STOPPED, FAILED));
         arrows.put(STOPPED, EnumSet.noneOf(ReflectorState.class));
+        arrows.put(FAILED, EnumSet.noneOf(ReflectorState.class));
         for (ReflectorState from : ReflectorState.values()) {
             for (ReflectorState to : ReflectorState.values()) {
                 assertThat(from.leadsTo(to))

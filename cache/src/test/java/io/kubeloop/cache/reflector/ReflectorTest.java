@@ -23,8 +23,6 @@ import io.kubeloop.cache.queue.RealFifo;
 import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,32 +86,6 @@ class ReflectorTest extends ReflectorFixture {
         SharedInformer<Thing> informer = start(false);
         assertThat(handler.take(2)).containsExactlyInAnyOrder("add n/a@1 initial", "add n/b@3 initial");
         assertThat(informer.lister().list()).hasSize(2);
-    }
-
-    @Test
-    void list_fails_andTheBackoffToo_isTriedAgain_I6() throws Exception {
-        source.failList(reset()).list("10");
-        scheduler.afterSchedule(() -> {
-            throw new Error("scripted: unable to create native thread");
-        });
-        Queue<Thread> threads = new ConcurrentLinkedQueue<>();
-        make(config.withThreads(body -> {
-                    Thread thread = new Thread(body);
-                    thread.setDaemon(true);
-                    threads.add(thread);
-                    return thread;
-                }))
-                .start();
-        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
-        Thread reflector = threads.stream()
-                .filter(thread -> thread.getName().startsWith("kubeloop-reflector"))
-                .findFirst()
-                .orElseThrow();
-        await().until(() -> reflector.getState() == Thread.State.TIMED_WAITING);
-        reflector.interrupt(); // waits in real time, which does not pass in this test
-        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
-        source.nextWatch();
-        scheduler.advance(Duration.ofSeconds(1)); // the task was set nevertheless, and has no owner
     }
 
     @Test

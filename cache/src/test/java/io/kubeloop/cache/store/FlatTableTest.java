@@ -24,7 +24,6 @@ class FlatTableTest {
     private final Map<Key, Integer> model = new HashMap<>();
 
     private void put(int number, int value) {
-        table.claim(new Key(number));
         table.put(new Key(number), value);
         model.put(new Key(number), value);
     }
@@ -59,21 +58,6 @@ class FlatTableTest {
             }
             assertSame();
         }
-    }
-
-    @Test
-    void claimedKey_isAbsentUntilItIsPut_alsoAfterTheTableGrew() {
-        table.claim(new Key(1));
-        assertThat(table.get(new Key(1))).isNull();
-        assertThat(table.size()).isZero();
-        assertThat(table.keys()).isEmpty();
-        for (int i = 2; i < 40; i++) {
-            table.claim(new Key(i));
-        }
-        table.put(new Key(1), 10);
-        table.remove(new Key(2));
-        assertThat(table.keys()).containsExactly(new Key(1));
-        assertThat(table.values()).containsExactly(10);
     }
 
     @Test

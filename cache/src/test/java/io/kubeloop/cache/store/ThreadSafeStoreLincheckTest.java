@@ -58,7 +58,7 @@ public class ThreadSafeStoreLincheckTest {
             transaction.remove(gone / 10);
             transaction.put(added / 10, added);
             transaction.resourceVersion(String.valueOf(added % 10));
-        } while (!transaction.tryCommit());
+        } while (!store.tryCommit(transaction));
     }
 
     @Operation(runOnce = true)

@@ -96,7 +96,7 @@ class ThreadSafeStoreTest {
                         StoreTransaction<ObjectName, Thing> transaction = store.change();
                         transaction.remove(ObjectName.parse(aIsThere ? "n/a" : "n/b"));
                         transaction.put(other.objectName(), other);
-                        assertThat(transaction.tryCommit()).isTrue();
+                        assertThat(store.tryCommit(transaction)).isTrue();
                     }
                 }
                 return null;
@@ -141,7 +141,7 @@ class ThreadSafeStoreTest {
         StoreTransaction<ObjectName, Thing> transaction = store.change();
         transaction.put(new ObjectName("n", "a"), Thing.of("n/a", "1"));
         store.add(Thing.of("n/b", "2"));
-        assertThat(transaction.tryCommit()).isFalse();
+        assertThat(store.tryCommit(transaction)).isFalse();
         assertThat(store.listKeys()).containsExactly(new ObjectName("n", "b"));
     }
 
