@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.informer.SharedIndexInformer;
@@ -43,7 +44,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
      *       evicts, and one whose time to live has passed.
      *   M3  An observed deletion leaves its UID in gone: a write of that object that is reported later is ignored.
      *
-     * lock guards overlay and gone. The store is read under it and must not block; the stores of informers do not.
+     * The store is read under the lock and must not block; the stores of informers do not.
      * Index functions are user code and run without the lock. Any thread may call any method; the handler's thread
      * calls the handler methods.
      */
@@ -63,9 +64,12 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     private final LongSupplier nanoTime;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<ObjectName, Mutation<T>> overlay;
 
-    /** The time at which the deletion of each object was observed, by UID. */
+    /** When each object, by UID, was seen deleted. */
+    @GuardedBy("lock")
     private final Map<String, Long> gone;
 
     /**
@@ -205,6 +209,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     }
 
     /** Returns the written state if it hides the stored state, or null. Drops an entry that is no longer needed. */
+    @GuardedBy("lock")
     private @Nullable T newer(ObjectName key, @Nullable T stored, long now) {
         Mutation<T> mutation = live(key, now);
         if (mutation == null) {
@@ -220,7 +225,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return null;
     }
 
-    /** Returns the entry, or null if there is none or its time to live has passed. */
+    /** Returns the entry, unless its time is over. */
+    @GuardedBy("lock")
     private @Nullable Mutation<T> live(ObjectName key, long now) {
         Mutation<T> mutation = overlay.get(key);
         if (mutation != null && now - mutation.at() > ttlNanos) {
@@ -230,7 +236,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return mutation;
     }
 
-    /** Returns whether a deletion of the object with this UID was observed within the time to live of a write. */
+    /** Returns whether the object with this UID was seen deleted within the time for which a write is kept. */
+    @GuardedBy("lock")
     private boolean isGone(String uid, long now) {
         Long at = gone.get(uid);
         return at != null && now - at <= ttlNanos;

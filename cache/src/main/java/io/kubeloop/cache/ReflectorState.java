@@ -36,8 +36,8 @@ public enum ReflectorState {
 
     /** Returns whether the next state may follow this one, as in the diagram. */
     public boolean leadsTo(ReflectorState next) {
-        return next == STOPPED || next == FAILED
-                ? this != STOPPED && this != FAILED
+        return next.isEnd()
+                ? !isEnd()
                 : switch (this) {
                     case NEW -> next == STREAMING_LIST || next == LISTING;
                     case STREAMING_LIST -> next != NEW;
@@ -46,5 +46,9 @@ public enum ReflectorState {
                     case BACKING_OFF -> next != NEW && next != BACKING_OFF;
                     case STOPPED, FAILED -> false;
                 };
+    }
+
+    private boolean isEnd() {
+        return this == STOPPED || this == FAILED;
     }
 }

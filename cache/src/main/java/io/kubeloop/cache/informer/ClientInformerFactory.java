@@ -1,5 +1,6 @@
 package io.kubeloop.cache.informer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientInformerFactory implements SharedInformerFactory {
 
     /*
-     * lock guards informers, leaving and closed. Informers are started, awaited and closed without it. An informer that
+     * Informers are started, awaited and closed without the lock. An informer that
      * was closed on its own moves to leaving at the next request for an informer, and is dropped when its threads have
      * ended. It may have been closed by one of them, and close() must wait for all threads.
      */
@@ -41,8 +42,14 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     private final Set<Thread> family = OwnedThreads.newFamily();
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<Subject, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
     private final List<SharedIndexInformer<?>> leaving = new ArrayList<>();
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /** The resource and scope of an informer; its key in this factory. */
@@ -84,9 +91,11 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     }
 
     /** Drops closed informers: they cannot be started again, and their caches may be large. */
+    @GuardedBy("lock")
     private void dropClosed() {
+        List<SharedIndexInformer<?>> kept = leaving;
         leaving.removeIf(SharedIndexInformer::hasEnded);
-        informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || leaving.add(informer)));
+        informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || kept.add(informer)));
     }
 
     /** Stores the informer unless another thread has stored one for this subject. Returns the stored informer. */
@@ -122,6 +131,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         return text.isEmpty() ? null : text;
     }
 
+    @GuardedBy("lock")
     private void requireNotClosed() {
         if (closed) {
             throw new IllegalStateException("the informer factory is closed");

@@ -1,5 +1,6 @@
 package io.kubeloop.cache.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.KeyException;
 import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
@@ -34,7 +35,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *   D3  Two adjacent deletions of a key become one, so the end of an object is delivered once.
      *   D4  The entries of the first list are its keys, deletions included. A batch stops at its end.
      *
-     * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is
+     * The lock is not held while the consumer or the key function runs; knownObjects is
      * read under it. Producers: reflector thread, and timer thread (resync). Consumer: processing thread.
      */
 
@@ -49,10 +50,19 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ParkableCondition arrived;
+
+    @GuardedBy("lock")
     private ChangesByKey<K, T> queued = new ChangesByKey<>();
+
+    @GuardedBy("lock")
     private ChangesByKey<K, T> inProcess = new ChangesByKey<>();
+
+    @GuardedBy("lock")
     private List<Delta<K, T>> batch = new ArrayList<>();
+
     private final InitialListProgress initialList = new InitialListProgress();
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /**
@@ -145,6 +155,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /** Queues a tombstone for every object that may exist and is not listed. */
+    @GuardedBy("lock")
     private void deleteMissing(Set<K> listed) {
         // Only the keys that are not listed are collected: usually none.
         Set<K> missing = new LinkedHashSet<>();
@@ -233,6 +244,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /** Moves the oldest keys to inProcess, and returns their changes. If memory is too short, none is moved. */
+    @GuardedBy("lock")
     private List<Delta<K, T>> take() {
         int keys = Math.min(queued.size(), initialList.atMost(maxBatch));
         batch.clear(); // nothing, unless a take has failed
@@ -268,12 +280,14 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /** Returns the newest change that may not have reached the store, or null. */
+    @GuardedBy("lock")
     private @Nullable Delta<K, T> newest(K key) {
         Delta<K, T> newest = queued.newest(key);
         return newest == null && knownObjects != null ? inProcess.newest(key) : newest;
     }
 
-    /** Returns whether the key may exist, so that its deletion must be queued. */
+    /** Returns whether a deletion of the key is news. */
+    @GuardedBy("lock")
     private boolean mayExist(K key) {
         if (queued.contains(key)) {
             return true;

@@ -1,5 +1,6 @@
 package io.kubeloop.cache.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.KeyException;
 import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
@@ -33,7 +34,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      *       while the consumer lags, and a queue without a consumer accepts every entry. Exceptions: a resync, and
      *       additions by the consumer itself, which would wait for itself.
      *
-     * lock guards every field below it. It is never held while the consumer or the key function runs. Producers:
+     * The lock is never held while the consumer or the key function runs. Producers:
      * reflector thread, and timer thread (resync). Consumer: processing thread.
      */
 
@@ -46,12 +47,25 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     private final ReentrantLock lock = new ReentrantLock();
     private final ParkableCondition arrived;
     private final Condition processed = lock.newCondition();
+
+    @GuardedBy("lock")
     private ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
+
+    /** Consumer's thread only. */
     private final List<Delta<K, T>> batch = new ArrayList<>();
+
     private final InitialListProgress initialList = new InitialListProgress();
+
+    @GuardedBy("lock")
     private boolean grown;
+
+    @GuardedBy("lock")
     private int inProcess;
+
+    @GuardedBy("lock")
     private @Nullable Thread consumerThread;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /** Makes an empty queue. The function returns an object's key and throws if it has none. */
@@ -133,6 +147,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      * Returns whether this producer must wait while the queue is full. A resync never waits: it comes from the timer
      * thread, which other tasks need. The consumer never waits: no other thread could make room for it.
      */
+    @GuardedBy("lock")
     private boolean mustWait(QueueEntry<K, T> entry) {
         return inProcess > 0
                 && !closed
@@ -189,6 +204,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      * Moves changes from the head of the queue to the batch and returns null, or takes and returns one entry that is
      * delivered alone.
      */
+    @GuardedBy("lock")
     private @Nullable QueueEntry<K, T> takeBatch() {
         int most = initialList.atMost(maxBatch);
         while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
@@ -221,6 +237,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      * Frees the array of a burst when few entries of the burst are left. Callers must call this last, because it
      * allocates.
      */
+    @GuardedBy("lock")
     private void shrink() {
         if (grown && queued.size() <= maxBatch) {
             queued = new ArrayDeque<>(queued);

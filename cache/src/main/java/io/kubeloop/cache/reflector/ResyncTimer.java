@@ -1,5 +1,6 @@
 package io.kubeloop.cache.reflector;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,9 +22,9 @@ public final class ResyncTimer {
     }
 
     /*
-     * Each setting of the timer is a turn, and at most one turn is current. A timer may fire after its turn has ended.
-     * schedule() may also return after the timer has fired and has set the next one. In both cases the old turn has no
-     * effect. lock guards turns, current and timeout; scheduler and target are called without it.
+     * Each time the timer is set is a turn of its own, and at most one turn is current. A timer may fire late. Its
+     * timeout may also be returned late: it may have fired by then and set the next one. In both cases its turn is
+     * over, and it has no effect. Scheduler and target are called without the lock.
      */
 
     private static final int NONE = 0;
@@ -32,8 +33,14 @@ public final class ResyncTimer {
     private final Target target;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private int turns;
+
+    @GuardedBy("lock")
     private int current = NONE;
+
+    @GuardedBy("lock")
     private Scheduler.Task timeout = () -> {};
 
     public ResyncTimer(Scheduler scheduler, Target target) {

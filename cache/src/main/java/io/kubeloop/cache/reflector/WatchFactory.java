@@ -1,5 +1,6 @@
 package io.kubeloop.cache.reflector;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.ListerWatcher;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchFactory<T> {
 
-    /* lock guards current and closed. It is not held while a watch is opened or closed. */
+    /* The lock is held neither while a watch is opened nor while one is closed. */
 
     /** The time that this class gives the server, after the requested end, before it closes a watch. */
     static final Duration SLACK = Duration.ofSeconds(30);
@@ -33,7 +34,11 @@ public final class WatchFactory<T> {
     private final Duration minTimeout;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private @Nullable ActiveWatch<T> current;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     public WatchFactory(ListerWatcher<T> source, Scheduler scheduler, DoubleSupplier random, Duration minTimeout) {

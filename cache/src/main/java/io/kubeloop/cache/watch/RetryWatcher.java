@@ -41,13 +41,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> {
 
-    // Invariants:
-    //   1  The next watch starts from the version of the last returned event, or of a later bookmark. So no event is
-    //      lost or repeated between two watches.
-    //   2  At most one watch is open. After close() and after the last event none is open, and none is opened.
-    //   3  At least one second passes between two starts.
-    // There is no lock. The fields that change belong to the reading thread; other threads only touch closed and
-    // watches.
+    /*
+     * Invariants:
+     *   1  The next watch starts from the version of the last returned event, or of a later bookmark. So no event is
+     *      lost or repeated between two watches.
+     *   2  At most one watch is open. After close() and after the last event none is open, and none is opened.
+     *   3  At least one second passes between two starts.
+     * There is no lock. The fields that change belong to the reading thread; other threads only touch closed and
+     * watches.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryWatcher.class);
 
