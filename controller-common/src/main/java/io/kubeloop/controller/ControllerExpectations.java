@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerExpectations {
 
-    // Invariant 1: an entry is replaced only inside compute of the map, so no change of a counter is lost.
-    // Called by workers (set, lower) and by informer threads (observed). No lock beyond the map's own; nothing blocks.
+    /*
+     * Invariant 1: an entry is replaced only inside compute of the map, so no change of a counter is lost.
+     * Called by workers (set, lower) and by informer threads (observed). No lock beyond the map's own; nothing blocks.
+     */
 
     /** The age at which an expectation no longer delays a controller: 5 min. */
     public static final Duration TIMEOUT = Duration.ofMinutes(5);

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecentWrites<T extends KubeObject> {
 
-    // Invariant
-    //   L1  An entry is returned only while the cache shows a version that the entry's write replaced. Any other
-    // version, a deletion, a failed write or the end of its lifetime removes it.
-    // No lock: one concurrent map. Entries are compared by identity, so that done() has no effect if forget() was
-    // called after its begin().
+    /*
+     * Invariant
+     *   L1  An entry is returned only while the cache shows a version that the entry's write replaced. Any other
+     * version, a deletion, a failed write or the end of its lifetime removes it.
+     * No lock: one concurrent map. Entries are compared by identity, so that done() has no effect if forget() was
+     * called after its begin().
+     */
 
     /**
      * The age at which an entry expires: 1 min. The cache counts again then, because it may have missed the object's

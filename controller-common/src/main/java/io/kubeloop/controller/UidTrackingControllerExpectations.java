@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UidTrackingControllerExpectations {
 
-    // Invariant 1: a set in `pending` is read and written only inside compute of its map (the map's lock of that key).
-    // Invariant 2: a name leaves its set together with one step down of the deletion counter, in the same compute.
-    // Lock order: a bin of `pending`, then a bin of the counters; never the other way.
+    /*
+     * Invariant 1: a set in `pending` is read and written only inside compute of its map (the map's lock of that key).
+     * Invariant 2: a name leaves its set together with one step down of the deletion counter, in the same compute.
+     * Lock order: a bin of `pending`, then a bin of the counters; never the other way.
+     */
 
     private final ControllerExpectations counters;
     private final ConcurrentMap<ObjectName, Set<ObjectName>> pending = new ConcurrentHashMap<>();

@@ -16,10 +16,12 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ShutdownSignal {
 
-    // Invariants
-    //   S1  The hook halts the JVM only if a signal started the shutdown. A command that ended by itself exits
-    //       normally.
-    // Threads: the main thread waits and completes; the JVM's hook thread requests the end and halts. No lock.
+    /*
+     * Invariants
+     *   S1  The hook halts the JVM only if a signal started the shutdown. A command that ended by itself exits
+     *       normally.
+     * Threads: the main thread waits and completes; the JVM's hook thread requests the end and halts. No lock.
+     */
 
     /** The longest wait for an ordered shutdown, in seconds. */
     private static final long PATIENCE_SECONDS = 30;

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Candidate implements AutoCloseable {
 
-    // Guarded by this: closed and manager are written together, so that close() ends the manager that runs.
+    /*
+     * Guarded by this: closed and manager are written together, so that close() ends the manager that runs.
+     */
 
     private final String name;
     private final Function<ControllerManager.Listener, ControllerManager> starter;

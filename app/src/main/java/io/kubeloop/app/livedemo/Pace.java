@@ -14,8 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Pace implements LiveFeed.Gate {
 
-    // lock guards steps; speed is written under it and read without it. The clock's lock is taken under it.
-    // Threads: those of informers, queues and workers wait; those of viewers set the speed.
+    /*
+     * lock guards steps; speed is written under it and read without it. The clock's lock is taken under it.
+     * Threads: those of informers, queues and workers wait; those of viewers set the speed.
+     */
 
     /** The speeds that a viewer can choose. */
     enum Speed {

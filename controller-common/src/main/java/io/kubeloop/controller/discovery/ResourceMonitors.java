@@ -30,11 +30,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ResourceMonitors implements AutoCloseable {
 
-    // Invariants
-    //   M1  `monitors` holds the resources of the last update, and those whose group version had failed then.
-    //   M2  After close, monitors is empty and stays empty.
-    // Lock: `lock` guards both fields. Informers start, and registrations close, outside of it. Any thread calls
-    // `update`, but one at a time: it is a controller's sync.
+    /*
+     * Invariants
+     *   M1  `monitors` holds the resources of the last update, and those whose group version had failed then.
+     *   M2  After close, monitors is empty and stays empty.
+     * Lock: `lock` guards both fields. Informers start, and registrations close, outside of it. Any thread calls
+     * `update`, but one at a time: it is a controller's sync.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceMonitors.class);
 

@@ -30,12 +30,14 @@ import java.util.function.DoubleSupplier;
  */
 public final class EventBroadcaster implements AutoCloseable {
 
-    // Invariants
-    //   B1  A recorder's thread only adds the event to the queue: no I/O, no wait for space.
-    //   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
-    //       dropped.
-    //   B3  After close the thread has ended, or was interrupted and ends with its current request.
-    // No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, except for their counters.
+    /*
+     * Invariants
+     *   B1  A recorder's thread only adds the event to the queue: no I/O, no wait for space.
+     *   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
+     *       dropped.
+     *   B3  After close the thread has ended, or was interrupted and ends with its current request.
+     * No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, except for their counters.
+     */
 
     /** The largest number of events that wait to be correlated, and of those that then wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;

@@ -33,10 +33,12 @@ import java.util.function.DoubleSupplier;
  */
 public final class EventsV1Broadcaster implements AutoCloseable {
 
-    // Invariants
-    //   S1  A recorder's thread only counts and adds a key to a queue: no I/O, no wait.
-    //   S2  After close the threads have ended, or were interrupted and end with their current request.
-    // No lock and no state of its own: SeriesReconciler has the series, and the queue schedules their writes.
+    /*
+     * Invariants
+     *   S1  A recorder's thread only counts and adds a key to a queue: no I/O, no wait.
+     *   S2  After close the threads have ended, or were interrupted and end with their current request.
+     * No lock and no state of its own: SeriesReconciler has the series, and the queue schedules their writes.
+     */
 
     /** The largest number of series that wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;

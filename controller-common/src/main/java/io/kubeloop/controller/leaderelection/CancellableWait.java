@@ -8,11 +8,13 @@ import java.util.function.BooleanSupplier;
 /** The waits of the elector's thread: until a time, until a condition holds, or until it is cancelled. Thread-safe. */
 final class CancellableWait {
 
-    // Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a
-    // further wake. So no wake is missed between the check and the wait.
-    // One lock, held only to count and to wait. The clock, its alarm and the elector's conditions are called without
-    // it, because they may run user code. wake runs on the alarm's thread, on those of attempts and on the guarded
-    // work's thread; cancel on any.
+    /*
+     * Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a
+     * further wake. So no wake is missed between the check and the wait.
+     * One lock, held only to count and to wait. The clock, its alarm and the elector's conditions are called without
+     * it, because they may run user code. wake runs on the alarm's thread, on those of attempts and on the guarded
+     * work's thread; cancel on any.
+     */
 
     private final AlarmClock clock;
     private final AlarmClock.Alarm alarm;

@@ -27,25 +27,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderElector implements AutoCloseable {
 
-    // Invariants
-    //   E1  isLeading() returns true only while now < observedAt + renewDeadline, for an observation that this
-    // candidate holds. It reads the clock itself, so it is right even before any thread has noticed the deadline.
-    //   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
-    //   E3  Only the elector's thread changes observation and leading. Attempts have no side effects here: an
-    // abandoned one sends no further request, and its outcome is discarded. Each ends with an outcome, whatever it
-    // throws.
-    //   E4  The lock is released only after the guarded work has ended (onStartedLeading and onStoppedLeading
-    // returned).
-    //   E5  The caller that sets started also makes ended count down: run and start through the elector's thread, or
-    // at once if that cannot be started; close at once, because the candidate then never runs.
-    //
-    //   run:  acquiring ──attempt succeeded──► leading ──deadline, stolen, cancelled──► stopped
-    //             └───────────────cancelled────────────────────────────────────────────────┘
-    //
-    // Threads: the elector's own (the caller of run, or the one that start makes), one for each attempt while it
-    // lasts, one for onStartedLeading, one for onNewLeader, one of the alarm. All have ended when close returns,
-    // unless a callback or the client hangs.
-    // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
+    /*
+     * Invariants
+     *   E1  isLeading() returns true only while now < observedAt + renewDeadline, for an observation that this
+     * candidate holds. It reads the clock itself, so it is right even before any thread has noticed the deadline.
+     *   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
+     *   E3  Only the elector's thread changes observation and leading. Attempts have no side effects here: an
+     * abandoned one sends no further request, and its outcome is discarded. Each ends with an outcome, whatever it
+     * throws.
+     *   E4  The lock is released only after the guarded work has ended (onStartedLeading and onStoppedLeading
+     * returned).
+     *   E5  The caller that sets started also makes ended count down: run and start through the elector's thread, or
+     * at once if that cannot be started; close at once, because the candidate then never runs.
+     *
+     *   run:  acquiring ──attempt succeeded──► leading ──deadline, stolen, cancelled──► stopped
+     *             └───────────────cancelled────────────────────────────────────────────────┘
+     *
+     * Threads: the elector's own (the caller of run, or the one that start makes), one for each attempt while it
+     * lasts, one for onStartedLeading, one for onNewLeader, one of the alarm. All have ended when close returns,
+     * unless a callback or the client hangs.
+     * No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 

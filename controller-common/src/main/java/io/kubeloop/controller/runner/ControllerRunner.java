@@ -64,16 +64,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerRunner implements AutoCloseable {
 
-    // Invariants
-    //   R1  Every write of a controller passes `client`, which checks isLeading() before it sends.
-    //   R2  Controllers start at most once, after this process became leader, and not after close.
-    //   R3  The lease is released only after every worker has ended: lead() returns only then, whether the start
-    //       failed or an interrupt came, and the elector waits for it.
-    //   R4  `ended` opens after the controllers, the events and the informers have stopped, whatever the reason.
-    // Threads: start, awaitEnd and close are called by any thread of the user; lead by the elector's guarded thread;
-    // stopWork by the elector's thread. It and close() may run at the same time: each of their steps may be repeated.
-    // No lock: latches, atomic and volatile fields. User code (controllers' factories) runs on the thread that starts
-    // the runner; a client that it hands to another thread rejects writes until the election has started.
+    /*
+     * Invariants
+     *   R1  Every write of a controller passes `client`, which checks isLeading() before it sends.
+     *   R2  Controllers start at most once, after this process became leader, and not after close.
+     *   R3  The lease is released only after every worker has ended: lead() returns only then, whether the start
+     *       failed or an interrupt came, and the elector waits for it.
+     *   R4  `ended` opens after the controllers, the events and the informers have stopped, whatever the reason.
+     * Threads: start, awaitEnd and close are called by any thread of the user; lead by the elector's guarded thread;
+     * stopWork by the elector's thread. It and close() may run at the same time: each of their steps may be repeated.
+     * No lock: latches, atomic and volatile fields. User code (controllers' factories) runs on the thread that starts
+     * the runner; a client that it hands to another thread rejects writes until the election has started.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
 
@@ -134,7 +136,9 @@ public final class ControllerRunner implements AutoCloseable {
     }
 
     private LeaderElectionConfig electionConfig(Builder builder, ObjectName lease) {
-        // The lock itself is written without the fence: a candidate writes it before it leads.
+        /*
+         * The lock itself is written without the fence: a candidate writes it before it leads.
+         */
         LeaseLock lock = new LeaseLock(builder.client, lease, builder.identity());
         LeaderElectionConfig config = LeaderElectionConfig.of(lock, new Callbacks())
                 .withReleaseOnCancel()

@@ -83,7 +83,9 @@ public final class ControlPlane implements AutoCloseable {
             "serviceaccount-controller",
             "volumeattributesclass-protection-controller");
 
-    // Guarded by this: close() may run on any thread, and twice.
+    /*
+     * Guarded by this: close() may run on any thread, and twice.
+     */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final ApiServer server;
     private final Transport transport;

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The frames of a watch that withholds everything until a time has passed. One thread reads; any thread may close. */
 final class DelayedFrames extends OpenFrames {
 
-    // lock guards withheld, asleep and observer. The observer is called under it, as that of an event log is.
+    /*
+     * lock guards withheld, asleep and observer. The observer is called under it, as that of an event log is.
+     */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();

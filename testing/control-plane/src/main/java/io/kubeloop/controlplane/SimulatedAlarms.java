@@ -30,7 +30,9 @@ record SimulatedAlarms(TaskTimeline timeline, WorkCount work) implements AlarmCl
     /** One alarm: at most one task on the timeline. */
     private static final class TimelineAlarm implements Alarm {
 
-        // lock guards the fields below it. The timeline's lock is taken under it; the action runs without it.
+        /*
+         * lock guards the fields below it. The timeline's lock is taken under it; the action runs without it.
+         */
 
         private final TaskTimeline timeline;
         private final Runnable action;

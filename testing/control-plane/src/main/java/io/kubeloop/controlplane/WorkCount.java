@@ -15,9 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WorkCount {
 
-    // Guarded by lock: counts, total, watches, ofWatches. Only these fields are accessed under it, so callers may hold
-    // any
-    // lock of theirs.
+    /*
+     * Guarded by lock: counts, total, watches, ofWatches. Only these fields are accessed under it, so callers may hold
+     * any
+     * lock of theirs.
+     */
 
     /** The kinds of work, with the words for messages. */
     enum Source {

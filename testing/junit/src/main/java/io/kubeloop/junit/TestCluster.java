@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster {
 
-    // Guarded by this: parts, client, informers, uri, certificate, kubeconfig. Starting a part under the lock is the
-    // point: a second caller waits for the part instead of starting another.
+    /*
+     * Guarded by this: parts, client, informers, uri, certificate, kubeconfig. Starting a part under the lock is the
+     * point: a second caller waits for the part instead of starting another.
+     */
 
     private final KubeloopTest settings;
     private final Class<?> testClass;

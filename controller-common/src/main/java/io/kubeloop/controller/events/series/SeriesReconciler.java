@@ -22,14 +22,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailureListener<SeriesKey> {
 
-    // Invariants
-    //   L1  A key of `observed` is queued, delayed in the queue or with a worker until it is removed, so that no
-    // series is kept indefinitely. Only its worker removes it.
-    //   L2  A key has one write at a time, because the queue gives it to one worker at a time. So the server's count
-    // never decreases.
-    //   L3  An event that is counted after its worker's check causes another check: record adds the key after
-    // counting where a write is needed, and the next check is planned from the map's content at that time.
-    // No lock of its own: `observed` guards each series, and only new values are made under it.
+    /*
+     * Invariants
+     *   L1  A key of `observed` is queued, delayed in the queue or with a worker until it is removed, so that no
+     * series is kept indefinitely. Only its worker removes it.
+     *   L2  A key has one write at a time, because the queue gives it to one worker at a time. So the server's count
+     * never decreases.
+     *   L3  An event that is counted after its worker's check causes another check: record adds the key after
+     * counting where a write is needed, and the next check is planned from the map's content at that time.
+     * No lock of its own: `observed` guards each series, and only new values are made under it.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(SeriesReconciler.class);
 

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventBacklog {
 
-    // Invariant 1: at most one patch is pending for each stored event; it carries the last count, time and message.
-    // Invariant 2: an event's creation comes before its patch.
-    // Invariant 3: the counts of an event's writes increase, as long as the correlator remembers the event.
+    /*
+     * Invariant 1: at most one patch is pending for each stored event; it carries the last count, time and message.
+     * Invariant 2: an event's creation comes before its patch.
+     * Invariant 3: the counts of an event's writes increase, as long as the correlator remembers the event.
+     */
 
     private final EventCorrelator correlator;
     private final Map<Target, Event> writes = new LinkedHashMap<>();

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** The bounded queue between recorders and the one thread that writes events. Thread-safe. */
 public final class EventQueue {
 
-    // Invariant 1: the queue holds at most `capacity` events.
-    // Invariant 2: a closed queue accepts no event; queued events are still returned unless discarded.
-    // Lock: `lock` guards events and closed; nothing else is accessed under it. Any thread calls offer, which never
-    // waits for space. Only the writer's thread calls take, poll and pause. The thread that closes the broadcaster
-    // calls close and discard. Two conditions, so that an arriving event does not end a pause.
+    /*
+     * Invariant 1: the queue holds at most `capacity` events.
+     * Invariant 2: a closed queue accepts no event; queued events are still returned unless discarded.
+     * Lock: `lock` guards events and closed; nothing else is accessed under it. Any thread calls offer, which never
+     * waits for space. Only the writer's thread calls take, poll and pause. The thread that closes the broadcaster
+     * calls close and discard. Two conditions, so that an arriving event does not end a pause.
+     */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();

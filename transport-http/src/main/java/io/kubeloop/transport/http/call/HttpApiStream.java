@@ -31,13 +31,15 @@ public final class HttpApiStream implements ApiStream {
         CLOSED
     }
 
-    // Invariants:
-    // S1: one thread at a time uses the body: the reader while READING; the thread that moved IDLE to CLOSED; and the
-    //     reader if it finds CLOSED after a read. So the body is closed exactly once.
-    // S2: close() never blocks: it cancels the call, which ends a blocked read, and leaves the body to the reader.
-    // S3: CLOSED is final.
-    // One thread calls next(), and any thread close(). The deadline and the transport's close() cancel the call from
-    // their own threads.
+    /*
+     * Invariants:
+     * S1: one thread at a time uses the body: the reader while READING; the thread that moved IDLE to CLOSED; and the
+     *     reader if it finds CLOSED after a read. So the body is closed exactly once.
+     * S2: close() never blocks: it cancels the call, which ends a blocked read, and leaves the body to the reader.
+     * S3: CLOSED is final.
+     * One thread calls next(), and any thread close(). The deadline and the transport's close() cancel the call from
+     * their own threads.
+     */
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final HttpCaller.Answer answer;
     private final Map<String, List<String>> headers;

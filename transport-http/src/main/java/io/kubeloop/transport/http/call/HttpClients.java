@@ -37,15 +37,17 @@ public final class HttpClients {
     private static final int IDLE_CONNECTIONS = 25;
     private static final Duration IDLE_TIME = Duration.ofSeconds(90);
 
-    // Invariants:
-    // H1: a generation is immutable. `current` is replaced as a whole, and only by a thread that has seen the
-    //     generation before.
-    // H2: `open` knows every pool before a call can use it, so that close() reaches its connections.
-    // H3: of all threads that find a check due, only the one that advances `nextCheck` makes it.
-    // H4: content of files becomes current only if the generation has not changed since before the reading. So a slow
-    //     reader cannot restore old certificates.
-    // Any thread calls. The lock is held only to compare and set `current`. Certificates are read and parsed, and
-    // connections closed, outside of it.
+    /*
+     * Invariants:
+     * H1: a generation is immutable. `current` is replaced as a whole, and only by a thread that has seen the
+     *     generation before.
+     * H2: `open` knows every pool before a call can use it, so that close() reaches its connections.
+     * H3: of all threads that find a check due, only the one that advances `nextCheck` makes it.
+     * H4: content of files becomes current only if the generation has not changed since before the reading. So a slow
+     *     reader cannot restore old certificates.
+     * Any thread calls. The lock is held only to compare and set `current`. Certificates are read and parsed, and
+     * connections closed, outside of it.
+     */
     private final TlsConfig tls;
     private final Supplier<TlsMaterial> files;
     private final OkHttpClient template;

@@ -14,14 +14,16 @@ import okhttp3.ConnectionPool;
 /** The calls of one transport that have not ended, so that closing the transport can end them. Thread-safe. */
 public final class OpenCalls {
 
-    // Invariants:
-    // O1: a call is in `calls` from before it executes until its response is closed.
-    // O2: after close() every call is canceled, also one that is added later: add() reads `closed` after it has added
-    //     the call, and close() walks `calls` after it has set `closed`.
-    // O3: after close() and the end of the last call no connection is left: remove() evicts the idle connections.
-    // O4: a pool is in `pools` while a call may put a connection into it, or it holds a connection: add() adds the pool
-    //     after the call, and drop() searches for calls again after it has removed the pool.
-    // Any thread calls any method. There is no lock.
+    /*
+     * Invariants:
+     * O1: a call is in `calls` from before it executes until its response is closed.
+     * O2: after close() every call is canceled, also one that is added later: add() reads `closed` after it has added
+     *     the call, and close() walks `calls` after it has set `closed`.
+     * O3: after close() and the end of the last call no connection is left: remove() evicts the idle connections.
+     * O4: a pool is in `pools` while a call may put a connection into it, or it holds a connection: add() adds the pool
+     *     after the call, and drop() searches for calls again after it has removed the pool.
+     * Any thread calls any method. There is no lock.
+     */
     private final Map<Call, ConnectionPool> calls = new ConcurrentHashMap<>();
     private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -40,12 +40,17 @@ public final class ExecPlugin implements CredentialSource {
     /** The longest limit that fits a clock in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    // Invariants: E1: at most one run is in progress. Other threads that need its result wait for it (FutureTask, no
-    // lock). E2: only the thread that won the compare-and-set replaces `current`, and then runs the program. It
-    // replaces no run, or one that has ended. E3: a failed run is not kept: the next request starts another one. E4: an
-    // interrupt of the running thread does not fail the other threads: one of the waiting threads runs the program
-    // again. E5: after close() no program runs: run() reads `closed` after it has set `running`, and close() kills
-    // `running` after it has set `closed`. Waiting threads receive the end of the run.
+    /*
+     * Invariants:
+     * E1: at most one run is in progress. Other threads that need its result wait for it (FutureTask, no lock).
+     * E2: only the thread that won the compare-and-set replaces `current`, and then runs the program. It replaces
+     *     nothing, or a run that it knows to have ended.
+     * E3: a failed run is not kept: the next request starts another one.
+     * E4: an interrupt of the running thread does not fail the other threads: one of the waiting threads runs the
+     *     program again.
+     * E5: after close() no program runs: run() reads `closed` after it has set `running`, and close() kills `running`
+     *     after it has set `closed`. Waiting threads receive the end of the run.
+     */
     private final AtomicReference<@Nullable FutureTask<ExecCredential>> current = new AtomicReference<>();
     private final ExecConfig exec;
     private final ClientConfig config;

@@ -16,11 +16,13 @@ public final class TokenBucket {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    // Invariants:
-    // T1: tokens <= burst. A negative balance is the debt of callers that must wait.
-    // T2: tokens is the balance at the time `updated`; only reserve, tryAccept and giveBack change the two.
-    // T3: `turns` is the number of the last turn that was taken and not given back.
-    // Any thread calls. The lock is held for arithmetic only.
+    /*
+     * Invariants:
+     * T1: tokens <= burst. A negative balance is the debt of callers that must wait.
+     * T2: tokens is the balance at the time `updated`; only reserve, tryAccept and giveBack change the two.
+     * T3: `turns` is the number of the last turn that was taken and not given back.
+     * Any thread calls. The lock is held for arithmetic only.
+     */
     private final ReentrantLock lock = new ReentrantLock();
     private final double qps;
     private final int burst;

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkCall extends InputStream {
 
-    // Invariants:
-    // C1: `end` is completed once, by the first thread. Its kind determines every later exception of the reader.
-    // C2: completing `end` frees the connection: it cancels the exchange, or closes the body that has arrived.
-    // C3: a call is in `open` from before it can end until it has ended.
+    /*
+     * Invariants:
+     * C1: `end` is completed once, by the first thread. Its kind determines every later exception of the reader.
+     * C2: completing `end` frees the connection: it cancels the exchange, or closes the body that has arrived.
+     * C3: a call is in `open` from before it can end until it has ended.
+     */
     private final CompletableFuture<Kind> end = new CompletableFuture<>();
     private final String what;
     private final CompletableFuture<HttpResponse<InputStream>> answer;

@@ -58,10 +58,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdkTransport implements Transport {
 
-    // Invariants:
-    // T1: a call is in `open` from when it was sent until it has ended.
-    // T2: close() sets `closed` before it walks `open` and ends the threads; send() reads `closed` after it has added a
-    //     call. So no call is missed.
+    /*
+     * Invariants:
+     * T1: a call is in `open` from when it was sent until it has ended.
+     * T2: close() sets `closed` before it walks `open` and ends the threads; send() reads `closed` after it has added a
+     *     call. So no call is missed.
+     */
     private static final int MAX_FRAME = 64 << 20;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 

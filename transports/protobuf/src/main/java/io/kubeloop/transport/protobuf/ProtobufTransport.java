@@ -46,11 +46,13 @@ public final class ProtobufTransport implements Transport {
     private static final String METADATA = ";as=PartialObjectMetadata;";
     private static final int KEPT_BODIES = 64;
 
-    // Invariants:
-    // P1: a group is in `speaking` only after the server has responded to one of its requests in protocol buffers.
-    // P2: a resource in `jsonOnly` stays there.
-    // P3: a kept body is the translation of the body beside it; slots may be overwritten at any time.
-    // Locks: none. Any thread calls any method.
+    /*
+     * Invariants:
+     * P1: a group is in `speaking` only after the server has responded to one of its requests in protocol buffers.
+     * P2: a resource in `jsonOnly` stays there.
+     * P3: a kept body is the translation of the body beside it; slots may be overwritten at any time.
+     * Locks: none. Any thread calls any method.
+     */
     private final Transport transport;
     private final Set<String> speaking = ConcurrentHashMap.newKeySet();
     private final Set<String> jsonOnly = ConcurrentHashMap.newKeySet();
