@@ -29,6 +29,7 @@ final class GoYamlErrors {
             Pattern.compile("expected (?:the )?(.+?), but (?:got|found) .*", Pattern.DOTALL);
     private static final Pattern NO_TOKEN =
             Pattern.compile("found character .* that cannot start any token.*", Pattern.DOTALL);
+    private static final String UNKNOWN_ESCAPE = "found unknown escape character";
     private static final Pattern ALIAS = Pattern.compile("found undefined alias (.*)");
 
     private GoYamlErrors() {}
@@ -100,8 +101,9 @@ final class GoYamlErrors {
         if (alias.matches()) {
             return "unknown anchor '" + alias.group(1) + "' referenced";
         }
-        if (problem.startsWith("found unknown escape character")) {
-            return "found unknown escape character";
+        if (problem.startsWith(UNKNOWN_ESCAPE)) {
+            // SnakeYAML shows a character with its code in parentheses, and a code that is no character without.
+            return problem.endsWith(")") ? UNKNOWN_ESCAPE : "found invalid Unicode character escape code";
         }
         if (NO_TOKEN.matcher(problem).matches()) {
             return "found character that cannot start any token";

@@ -66,17 +66,26 @@ public final class YamlDocuments {
         return parse(source, text, true);
     }
 
-    private static List<Document> parse(String source, String text, boolean lastKeyCounts) {
-        JsonValue json = asJson(text);
-        if (json != null) {
-            return List.of(new Document(json, 1, 1));
-        }
+    /** As in Go's programs, JSON whose last key counts is YAML too, with the characters and escapes of YAML. */
+    private static List<Document> parse(String source, String original, boolean lastKeyCounts) {
         List<Document> documents = new ArrayList<>();
         int index = 1;
         try {
+            JsonValue json = lastKeyCounts && GoYamlText.hasNextLine(original) ? null : asJson(original);
+            if (json == null || lastKeyCounts) {
+                GoYamlText.checkCharacters(original);
+            }
+            if (json != null) {
+                if (lastKeyCounts) {
+                    GoYamlText.checkEscapes(original);
+                }
+                return List.of(new Document(json, 1, 1));
+            }
+            String text = GoYamlText.normalized(original);
             Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
             for (; nodes.hasNext(); index++) {
                 Node node = nodes.next();
+                GoYamlText.checkEscapes(text, node);
                 JsonValue value = new YamlConverter(lastKeyCounts).convert(node);
                 if (value != JsonNull.NULL) {
                     documents.add(new Document(value, index, YamlConverter.line(node)));
@@ -117,7 +126,8 @@ public final class YamlDocuments {
      */
     public static List<String> duplicateKeys(String text) {
         try {
-            Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
+            Iterator<Node> nodes = reader().composeAll(new StringReader(GoYamlText.normalized(text)))
+                    .iterator();
             return nodes.hasNext() ? GoYamlErrors.duplicateKeys(nodes.next()) : List.of();
         } catch (YAMLException e) {
             return List.of(); // the parser of documents reports it
@@ -126,8 +136,11 @@ public final class YamlDocuments {
 
     /** Returns the message of kube-apiserver for a text that cannot be parsed (upstream: {@code go.yaml.in/yaml}). */
     public static String serverMessage(DecodeException error) {
-        return error.getCause() instanceof MarkedYAMLException marked
-                ? GoYamlErrors.message(marked)
+        if (error.getCause() instanceof MarkedYAMLException marked) {
+            return GoYamlErrors.message(marked);
+        }
+        return error.getCause() instanceof GoYamlText.RefusedTextException refused
+                ? String.valueOf(refused.getMessage())
                 : String.valueOf(error.getMessage());
     }
 

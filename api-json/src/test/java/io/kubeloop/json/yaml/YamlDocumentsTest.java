@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -154,5 +155,67 @@ class YamlDocumentsTest {
         List<YamlDocuments.Document> documents = YamlDocuments.parse("test", yaml);
         assertThat(documents).hasSize(1);
         return documents.get(0).value();
+    }
+
+    /** What kube-apiserver 1.36.3 answers to a body. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock = """
+            "\\ud83d\\ude00"      | line 3: found invalid Unicode character escape code
+            "\\ud83d"            | line 3: found invalid Unicode character escape code
+            "\\ude00"            | line 3: found invalid Unicode character escape code
+            "\\U00110000"       | line 3: found invalid Unicode character escape code
+            "x\u007fy"            | control characters are not allowed
+            "x\ufffey"            | control characters are not allowed
+            "x\uffffy"            | control characters are not allowed
+            "x\u0080y"            | control characters are not allowed
+            "x\u009fy"            | control characters are not allowed
+            "x\u0001y"            | control characters are not allowed
+            """)
+    void characters_thatGoRejects_areRejected(String value, String message) {
+        String text = "x: 1\ny: 2\na: " + value + "\n";
+        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("the body", text))
+                .isInstanceOfSatisfying(DecodeException.class, e -> assertThat(YamlDocuments.serverMessage(e))
+                        .isEqualTo(message));
+    }
+
+    @Test
+    void characters_thatGoAccepts_areRead() {
+        assertThat(value("\"\\U0001F600\"")).isEqualTo("\ud83d\ude00");
+        assertThat(value("\"\ud83d\ude00\"")).isEqualTo("\ud83d\ude00");
+        assertThat(value("\"\\ufffe\\x7f\\x85\"")).isEqualTo("\ufffe\u007f\u0085");
+        assertThat(value("\"\\\\ud83d\"")).isEqualTo("\\ud83d");
+        assertThat(value("\"x\u2028y\ufeffz\"")).isEqualTo("x\u2028y\ufeffz");
+    }
+
+    @Test
+    void nextLine_endsALine() {
+        assertThat(value("\"x\u0085y\"")).isEqualTo("x y");
+        assertThat(value("'x\u0085 y'")).isEqualTo("x y");
+        assertThat(value("|\n    x\u0085    y")).isEqualTo("x\ny\n");
+        assertThat(value(">\n    x\u0085    y")).isEqualTo("x y\n");
+        assertThat(YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"x\u0085y\"}").get(0).value())
+                .hasToString("{\"a\":\"x y\"}");
+    }
+
+    /** A manifest in JSON is read as JSON by kubectl, a body of an apply as YAML by the server. */
+    @Test
+    void escapesInJson_areThoseOfYamlOnlyIfTheLastKeyCounts() {
+        String json = "{\"a\":\"\\ud83d\\ude00\"}";
+        assertThat(YamlDocuments.parse("json", json)).hasSize(1);
+        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", json))
+                .isInstanceOfSatisfying(DecodeException.class, e -> assertThat(YamlDocuments.serverMessage(e))
+                        .isEqualTo("found invalid Unicode character escape code"));
+        assertThat(YamlDocuments.parse("json", "{\"a\":\"\u007f\"}")).hasSize(1);
+        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"\u007f\"}"))
+                .hasMessageContaining("control characters are not allowed");
+    }
+
+    private static String value(String scalar) {
+        List<YamlDocuments.Document> documents =
+                YamlDocuments.parseLastKeyCounts("text", "a: " + scalar + "\n");
+        return ((JsonObject) documents.get(0).value()).string("a");
     }
 }
