@@ -565,6 +565,34 @@ KEPT_STEPS = [step for name, value in enumerate((
     for step in (apply("k%d" % name, spec=value), ("GET", BASE + "/k%d" % name))]
 KEPT_STEPS += [("OWNERS", BASE + "/k%d" % name) for name in (0, 1, 2, 3, 4, 5, 8, 11)]
 
+# Metadata of embedded objects in forms that Go reads in its own way.
+EMBEDDED = definition(spec(e={"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"spec": {
+    "type": "object", "properties": {"a": STRING}}}}, l={"type": "array", "items": {
+        "type": "object", "x-kubernetes-embedded-resource": True, "x-kubernetes-preserve-unknown-fields": True}}))
+EMBEDDED_METADATA = (
+    None, {}, {"name": ""}, {"name": None}, {"generateName": ""}, {"generateName": "a-"}, {"namespace": ""}, {"namespace": "Not Valid"},
+    {"labels": None}, {"labels": {}}, {"labels": {"a": None}}, {"labels": {"a": 1}}, {"labels": []}, {"annotations": None},
+    {"annotations": {"a": None}}, {"finalizers": None}, {"finalizers": []}, {"finalizers": [None]}, {"finalizers": ["x"]},
+    {"ownerReferences": None}, {"ownerReferences": [{}]}, {"ownerReferences": [None]}, {"creationTimestamp": "2026-01-01T00:00:00Z"},
+    {"creationTimestamp": ""}, {"creationTimestamp": None}, {"creationTimestamp": "yesterday"}, {"deletionTimestamp": None},
+    {"managedFields": None}, {"managedFields": []}, {"managedFields": [None]}, {"managedFields": [{}]}, {"managedFields": "x"},
+    {"managedFields": [{"manager": "m", "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {"f:a": {}}}]},
+    {"managedFields": [{"manager": "m", "operation": "Drop", "fieldsType": "FieldsV2", "fieldsV1": 1}]},
+    {"managedFields": [{"operation": "Update", "manager": "a\tb"}]}, {"managedFields": [{"operation": "Update", "manager": "m" * 129}]},
+    {"managedFields": [{"fieldsV1": None, "time": None}]}, {"managedFields": [{"operation": "Update", "fieldsType": "FieldsV1",
+                                                                               "subresource": "s" * 300}]},
+    {"generation": None}, {"generation": "1"}, {"generation": 1}, {"resourceVersion": "5"}, {"resourceVersion": 5}, {"uid": None},
+    {"selfLink": "x"}, {"unknown": None}, {"deletionGracePeriodSeconds": None}, {"name": "a", "labels": {"b": "c", "a": "b"}})
+EMBEDDED_STEPS = [
+    create(spec={field: value if field == "e" else [value]}, query="?dryRun=All&fieldValidation=Strict")
+    for metadata in EMBEDDED_METADATA for field in ("e", "l")
+    for value in (dict({"apiVersion": "v1", "kind": "Pod"}, metadata=metadata),)] + [
+    create(spec={"e": value}, query="?dryRun=All") for value in (
+        {"apiVersion": "v1", "kind": ""}, {"apiVersion": None, "kind": None}, {"apiVersion": "a/b", "kind": "-a"}, {"apiVersion": "/", "kind": "A"},
+        {"apiVersion": "v1", "kind": "Pod", "metadata": None, "spec": None}, {"kind": "Pod"}, None)] + [
+    apply("e%d" % i, spec={"e": dict({"apiVersion": "v1", "kind": "Pod"}, metadata=metadata)}) for i, metadata in enumerate(
+        (None, {"labels": None}, {"name": ""}, {"managedFields": []}, {"labels": {"a": None}}, {"creationTimestamp": None}))]
+
 # Numbers with a fraction: in messages Go prints them with an exponent from 1e6 on, in JSON from 1e21 on.
 BOUNDS = definition(spec(**{"n%d" % i: {"type": "number", "maximum": bound} for i, bound in enumerate((
     1000000, 123456.75, 1234567, 9223372036854775000, 2e23, 1e21, 1e-5))}, least={"type": "number", "minimum": 1e7},
@@ -589,6 +617,7 @@ OBJECTS = [
         s={"type": "array", "items": STRING}, n=STRING)), RATCHET_STEPS),
     ("versions", VERSIONS, VERSION_STEPS),
     ("selectable fields", SELECTABLE, SELECT_STEPS),
+    ("metadata of embedded objects", EMBEDDED, EMBEDDED_STEPS),
     ("bounds with fractions", BOUNDS, BOUND_STEPS),
     ("nulls of an apply", NULLS, NULL_STEPS),
     ("status that is no subresource", PLAIN_STATUS, OWNED_STATUS_STEPS),

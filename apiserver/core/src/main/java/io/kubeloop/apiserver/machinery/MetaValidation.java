@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 /** Validation of the metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
 public final class MetaValidation {
 
+    private static final int MAX_MANAGER_LENGTH = 128;
+
     private static final String FINALIZERS = "metadata.finalizers";
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
@@ -249,5 +251,23 @@ public final class MetaValidation {
             ordered = Members.take(ordered, member, owner);
         }
         return ordered;
+    }
+
+    /** Checks a manager as upstream does: 128 bytes of printable characters, with the position in bytes in the message. */
+    public static void manager(String field, String manager, FieldErrors errors) {
+        if (manager.getBytes(StandardCharsets.UTF_8).length > MAX_MANAGER_LENGTH) {
+            errors.tooLong(field, MAX_MANAGER_LENGTH);
+        }
+        int position = 0;
+        for (int i = 0; i < manager.length(); i = manager.offsetByCodePoints(i, 1)) {
+            int character = manager.codePointAt(i);
+            if (Character.isISOControl(character)) {
+                errors.invalid(
+                        field,
+                        manager,
+                        String.format("invalid character U+%04X (at position %d)", character, position));
+            }
+            position += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
+        }
     }
 }

@@ -3,13 +3,13 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Digits;
+import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.SentDocument;
 import io.kubeloop.apiserver.machinery.ServerWarnings;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonString;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +27,6 @@ public record Query(
         Map<String, String> parameters, UserInfo user, ServerWarnings warnings, List<String> duplicateKeys) {
 
     private static final List<String> FIELD_VALIDATION = List.of("", "Ignore", "Strict", "Warn");
-    private static final int MAX_MANAGER_LENGTH = 128;
 
     /** Creates the parameters of a request by the administrator. */
     public Query(Map<String, String> parameters) {
@@ -84,7 +83,7 @@ public record Query(
     public WriteOptions writeOptions(String kind) {
         FieldErrors errors = new FieldErrors();
         String manager = text("fieldManager");
-        checkManager(manager, errors);
+        MetaValidation.manager("fieldManager", manager, errors);
         JsonArray dryRun = dryRunValues();
         checkDryRun(dryRun, errors);
         String requested = text("fieldValidation");
@@ -140,24 +139,6 @@ public record Query(
     private static void checkDryRun(JsonArray values, FieldErrors errors) {
         if (!values.elements().stream().allMatch(new JsonString("All")::equals)) {
             errors.notSupported("dryRun", values, List.of("All"));
-        }
-    }
-
-    /** Checks a manager as upstream does: 128 bytes of printable characters, with the position in bytes in the message. */
-    private static void checkManager(String manager, FieldErrors errors) {
-        if (manager.getBytes(StandardCharsets.UTF_8).length > MAX_MANAGER_LENGTH) {
-            errors.tooLong("fieldManager", MAX_MANAGER_LENGTH);
-        }
-        int position = 0;
-        for (int i = 0; i < manager.length(); i = manager.offsetByCodePoints(i, 1)) {
-            int character = manager.codePointAt(i);
-            if (Character.isISOControl(character)) {
-                errors.invalid(
-                        "fieldManager",
-                        manager,
-                        String.format("invalid character U+%04X (at position %d)", character, position));
-            }
-            position += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
         }
     }
 }

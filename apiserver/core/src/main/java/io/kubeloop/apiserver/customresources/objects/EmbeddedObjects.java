@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedObjects {
 
+    /** The maximum length of the name of a subresource in managed fields, in bytes. */
+    private static final int MAX_SUBRESOURCE = 256;
+
     /** The embedded metadata is malformed. */
     public static final class MalformedObjectException extends Exception {
         private static final long serialVersionUID = 1L;
@@ -183,6 +186,25 @@ public final class EmbeddedObjects {
         }
     }
 
+    private static void managedFields(JsonArray entries, FieldErrors errors) {
+        List<JsonObject> all = entries.objects().toList();
+        for (int i = 0; i < all.size(); i++) {
+            String path = "metadata.managedFields[" + i + "]";
+            String operation = all.get(i).string("operation");
+            if (!operation.equals("Apply") && !operation.equals("Update")) {
+                errors.invalid(path + ".operation", operation, "must be `Apply` or `Update`");
+            }
+            String type = all.get(i).string("fieldsType");
+            if (!type.isEmpty() && !type.equals("FieldsV1")) {
+                errors.invalid(path + ".fieldsType", type, "must be `FieldsV1`");
+            }
+            MetaValidation.manager(path + ".manager", all.get(i).string("manager"), errors);
+            if (all.get(i).string("subresource").length() > MAX_SUBRESOURCE) {
+                errors.tooLong(path + ".subresource", MAX_SUBRESOURCE);
+            }
+        }
+    }
+
     private static boolean isTwoSlashes(String version) {
         return version.indexOf('/') != version.lastIndexOf('/');
     }
@@ -202,7 +224,8 @@ public final class EmbeddedObjects {
     private static void validateMetadata(String path, JsonObject object, FieldErrors problems) {
         JsonObject named = Meta.name(object).isEmpty() ? Meta.with(object, "name", "fakename") : object;
         FieldErrors errors = new FieldErrors();
-        MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), errors);
+        MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), false, errors);
+        managedFields(Meta.of(object).array("managedFields"), errors);
         String namespace = Meta.namespace(object);
         if (!namespace.isEmpty()) {
             errors.invalid("metadata.namespace", namespace, NameValidation.dns1123Label(namespace));

@@ -54,11 +54,17 @@ public final class ObjectMetaType {
      */
     public static JsonObject read(JsonValue metadata, String path, List<String> unknown)
             throws MalformedMetadataException {
-        return (JsonObject) read(type(), metadata, "", path, unknown);
+        return metadata == JsonNull.NULL
+                ? JsonObject.EMPTY
+                : (JsonObject) read(type(), metadata, "", path, unknown);
     }
 
-    private static JsonValue read(TypeSchema type, JsonValue value, String goPath, String path, List<String> unknown)
+    /** Reads a part. As in Go, null in a list or a map is the zero value of its elements. */
+    private static JsonValue read(TypeSchema type, JsonValue sent, String goPath, String path, List<String> unknown)
             throws MalformedMetadataException {
+        JsonValue value = sent != JsonNull.NULL
+                ? sent
+                : type instanceof StructSchema ? JsonObject.EMPTY : new JsonString("");
         if (type instanceof StructSchema struct) {
             return readStruct(struct, object(value, goPath, goType(struct)), goPath, path, unknown);
         }
@@ -106,10 +112,23 @@ public final class ObjectMetaType {
                 }
             } else if (member.getValue() != JsonNull.NULL) {
                 String at = (goPath.isEmpty() ? "ObjectMeta" : goPath) + "." + name;
-                members.put(name, read(field.type(), member.getValue(), at, path + "." + name, unknown));
+                JsonValue read = read(field.type(), member.getValue(), at, path + "." + name, unknown);
+                if (!isOmitted(field, read)) {
+                    members.put(name, read);
+                }
             }
         }
         return JsonObject.of(members);
+    }
+
+    /** Returns whether Go does not encode this value of a field. */
+    private static boolean isOmitted(StructSchema.Field field, JsonValue value) {
+        return field.go().omitsEmpty()
+                && !field.go().pointer()
+                && (value.equals(new JsonString(""))
+                        || value.equals(JsonNumber.of(0))
+                        || value.equals(JsonArray.EMPTY)
+                        || value.equals(JsonObject.EMPTY));
     }
 
     private static JsonObject object(JsonValue value, String goPath, String expected)
