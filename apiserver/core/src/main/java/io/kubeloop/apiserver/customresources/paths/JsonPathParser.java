@@ -144,33 +144,37 @@ final class JsonPathParser {
         at = end + 1;
         String[] parts = inner.split(",", -1);
         if (parts.length == 1) {
-            steps.add(index(inner));
+            steps.addAll(index(inner));
             return;
         }
-        List<Step> union = new ArrayList<>();
+        List<List<Step>> union = new ArrayList<>();
         for (String part : parts) {
             union.add(index(part.strip()));
         }
         steps.add(selected -> {
             List<JsonValue> all = new ArrayList<>();
-            for (Step one : union) {
-                all.addAll(one.apply(selected));
+            for (List<Step> one : union) {
+                List<JsonValue> found = selected;
+                for (Step step : one) {
+                    found = step.apply(found);
+                }
+                all.addAll(found);
             }
             return all;
         });
     }
 
-    private static Step index(String inner) throws InvalidJsonPathException {
+    /** Returns the steps of what is between brackets. As upstream, a key is a path of its own, and nothing is the first element. */
+    private static List<Step> index(String inner) throws InvalidJsonPathException {
         Matcher key = KEY.matcher(inner);
         if (key.matches()) {
-            String name = key.group(1).replace("\\", "");
-            return selected -> Steps.member(selected, name);
+            return new JsonPathParser("." + key.group(1)).parse();
         }
         Matcher slice = SLICE.matcher(inner.equals("*") ? ":" : inner);
-        if (!slice.matches() || (inner.isEmpty() || inner.equals("-"))) {
+        if (!slice.matches()) {
             throw new InvalidJsonPathException("invalid array index " + inner);
         }
-        return Slice.of(slice.group(1), slice.group(2), slice.group(3));
+        return List.of(Slice.of(slice.group(1), slice.group(2), slice.group(3)));
     }
 
     private void filter() throws InvalidJsonPathException {
