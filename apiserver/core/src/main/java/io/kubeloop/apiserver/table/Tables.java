@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.time.Clock;
 import java.time.Instant;
@@ -90,16 +91,21 @@ public final class Tables {
                         .map(item -> identified(item, itemKind, apiVersion))
                         .toList()
                 : List.of(answer);
-        JsonObject metadata = answer.object("metadata");
-        JsonObject.Builder listMetadata = JsonObject.builder();
+        List<Column> shown = columns.apply(apiVersion, itemKind);
+        return table(version, listMetadata(answer), definitions(shown), rows(shown, objects, version, include));
+    }
+
+    /** Returns the metadata of a list in another representation, which has the token of its next page only if there is one. */
+    public static JsonObject listMetadata(JsonObject list) {
+        JsonObject metadata = list.object("metadata");
+        JsonObject.Builder shown = JsonObject.builder();
         for (String member : List.of("resourceVersion", "continue", "remainingItemCount")) {
             JsonValue value = metadata.get(member);
-            if (value != null) {
-                listMetadata.put(member, value);
+            if (value != null && !value.equals(new JsonString(""))) {
+                shown.put(member, value);
             }
         }
-        List<Column> shown = columns.apply(apiVersion, itemKind);
-        return table(version, listMetadata.build(), definitions(shown), rows(shown, objects, version, include));
+        return shown.build();
     }
 
     /** Items of a list do not name their kind; objects in rows do. */

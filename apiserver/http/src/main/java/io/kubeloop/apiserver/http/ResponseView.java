@@ -75,7 +75,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
         return JsonObject.builder()
                 .put("kind", "PartialObjectMetadataList")
                 .put("apiVersion", "meta.k8s.io/" + format.version())
-                .put("metadata", list.object("metadata"))
+                .put("metadata", Tables.listMetadata(list))
                 .put("items", items.isEmpty() ? JsonNull.NULL : items) // Go's empty slice is nil
                 .build();
     }

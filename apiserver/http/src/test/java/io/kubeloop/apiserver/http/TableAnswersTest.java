@@ -25,6 +25,7 @@ class TableAnswersTest {
     private static final String DAEMON_SETS = "/apis/apps/v1/namespaces/default/daemonsets";
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    private static final String NUTS = "/apis/example.com/v1/namespaces/default/nuts";
     private static final String TEMPLATE =
             "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':["
                     + "{'name':'c','image':'i'}]}}";
@@ -49,7 +50,7 @@ class TableAnswersTest {
     private void create(String path, String members) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(httpServer.uri() + path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{" + members.replace('\'', '"') + "}"))
+                .POST(BodyPublishers.ofString("{" + members.replace('\'', '"').replace('^', '\'') + "}"))
                 .build();
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
@@ -204,6 +205,51 @@ class TableAnswersTest {
             assertThat(headers(table)).isEqualTo("[Name:string/name, Size:integer^1, Colour:string]");
             assertThat(onlyRow(table).array("cells")).hasToString("[\"w\",7,null]");
         }
+    }
+
+    /** The cells are those of kube-apiserver 1.36.3. An index that is no number ends the columns. */
+    @Test
+    void column_pathsWithoutAnIndexAndWithQuotes_areReadAsByUpstream() throws Exception {
+        List<String> paths = List.of(
+                ".spec.http[].hosts",
+                ".spec.http[].hosts[1]",
+                ".spec.m[^a.b^]",
+                ".spec.m[^a\\\\.b^]",
+                ".spec.http[,1].hosts",
+                ".spec.none[].x",
+                ".spec.m[^a.b^,^c^]",
+                ".spec.http[-].hosts",
+                ".spec.size");
+        StringBuilder columns = new StringBuilder();
+        for (String path : paths) {
+            columns.append(columns.length() == 0 ? "" : ",")
+                    .append("{'name':'C','type':'string','jsonPath':'" + path + "'}");
+        }
+        define("nuts", "Nut", ",'additionalPrinterColumns':[" + columns + "]");
+        create(
+                NUTS,
+                "'apiVersion':'example.com/v1','kind':'Nut','metadata':{'name':'a'},'spec':{'none':[],'http':[{'hosts':"
+                        + "['x','y']},{'hosts':['z']}],'m':{'a':{'b':'deep'},'a.b':'flat','c':'see'}}");
+
+        JsonObject table = table(NUTS + "/a", "v1");
+        assertThat(onlyRow(table).array("cells"))
+                .hasToString("[\"a\",\"[\\\"x\\\",\\\"y\\\"]\",\"y\",\"deep\",\"flat\",\"[\\\"x\\\",\\\"y\\\"]\",null,\"deep\"]");
+    }
+
+    /** As upstream, only the list itself has an empty token. */
+    @Test
+    void listOfCustomResources_hasNoEmptyTokenInOtherForms() throws Exception {
+        define("nuts", "Nut", "");
+        for (String form : List.of("Table", "PartialObjectMetadataList")) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(httpServer.uri() + NUTS + "?limit=5"))
+                    .header("Accept", "application/json;as=" + form + ";g=meta.k8s.io;v=v1")
+                    .build();
+            JsonObject list = JsonObject.parse(client.send(request, BodyHandlers.ofString()).body());
+            assertThat(list.object("metadata").members()).as(form).containsOnlyKeys("resourceVersion");
+        }
+        HttpRequest plain = HttpRequest.newBuilder(URI.create(httpServer.uri() + NUTS)).build();
+        JsonObject list = JsonObject.parse(client.send(plain, BodyHandlers.ofString()).body());
+        assertThat(list.object("metadata").members()).containsOnlyKeys("resourceVersion", "continue");
     }
 
     @Test
