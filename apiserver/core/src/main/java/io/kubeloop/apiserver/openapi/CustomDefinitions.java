@@ -26,7 +26,7 @@ final class CustomDefinitions {
     private static final String EMBEDDED = EXTENSION + "embedded-resource";
 
     /** The members of a JSON schema that a structural schema must not have. */
-    private static final Set<String> DROPPED = Set.of("example", "externalDocs", "id", "$schema");
+    private static final Set<String> DROPPED = Set.of("id", "$schema");
 
     private static final Set<String> JUNCTORS = Set.of("allOf", "oneOf", "anyOf", "not");
     private static final JsonArray INT_AND_STRING =

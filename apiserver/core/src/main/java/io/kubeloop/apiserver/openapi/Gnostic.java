@@ -193,6 +193,12 @@ final class Gnostic {
                 }
                 out.message(21, item);
             }
+            case "externalDocs" -> {
+                JsonObject docs = (JsonObject) value;
+                out.message(
+                        29, new WireWriter().string(1, docs.string("description")).string(2, docs.string("url")));
+            }
+            case "example" -> out.message(30, any(value));
             default -> {
                 // All other members of a structural schema in version 2 are extensions, which follow.
             }

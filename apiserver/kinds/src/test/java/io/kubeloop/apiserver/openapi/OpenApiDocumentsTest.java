@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -228,6 +229,30 @@ class OpenApiDocumentsTest {
         assertThat(documents.version2Protobuf().bytes())
                 .asString(StandardCharsets.ISO_8859_1)
                 .contains(NAME);
+    }
+
+    /** As in kube-apiserver 1.36.3, in both versions. */
+    @Test
+    void examplesAndExternalDocs_arePublished() {
+        String schema = """
+                {"type":"object","externalDocs":{"url":"https://example.com","description":"root"},"example":{"a":1},
+                "properties":{"spec":{"type":"object","example":{"b":2},"externalDocs":{"url":"https://example.com/spec"},
+                "properties":{"y":{"type":"array","example":[1],"items":{"type":"integer","example":5}},
+                "z":{"type":"object","additionalProperties":{"type":"string","example":"v","externalDocs":{"url":"u"}}}}}}}
+                """;
+        serve("foo", JsonObject.parse(schema));
+
+        JsonObject version3 = document("apis/stable.example.com/v1").object("components", "schemas", NAME);
+        JsonObject version2 = JsonObject.parse(documents.version2().bytes()).object("definitions", NAME);
+        JsonObject expected = JsonObject.parse(schema);
+        for (JsonObject published : List.of(version3, version2)) {
+            assertThat(published.get("example")).isEqualTo(expected.get("example"));
+            assertThat(published.get("externalDocs")).isEqualTo(expected.get("externalDocs"));
+            assertThat(published.get("properties", "spec")).isEqualTo(expected.get("properties", "spec"));
+        }
+        assertThat(new String(documents.version2Protobuf().bytes(), StandardCharsets.UTF_8))
+                .contains("https://example.com/spec")
+                .contains("{\"b\":2}");
     }
 
     @Test
