@@ -64,9 +64,16 @@ public final class FieldTracking {
         return managed == null ? ManagedFields.removeFrom(next) : ManagedFields.with(next, managed);
     }
 
-    /** Returns an object that replaces another one, with its managed fields. All have the served form. */
+    /**
+     * Returns an object that replaces another one, with its managed fields; without any if a webhook cannot convert the object into the
+     * version of one of its managers. All have the served form.
+     */
     JsonObject written(JsonObject current, JsonObject next) {
-        return fields.update(current, next, manager, backend.now().instant());
+        try {
+            return fields.update(current, next, manager, backend.now().instant());
+        } catch (ApiFailure e) {
+            return ManagedFields.removeFrom(next); // as upstream; a read in that version reports the failure
+        }
     }
 
     /** Returns the change with the managed fields that follow from it. */
