@@ -2,10 +2,8 @@ package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
-import io.kubeloop.apiserver.machinery.PemBlock;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +14,17 @@ public final class DataWarnings {
 
     private DataWarnings() {}
 
-    /** Returns the warnings about a secret: whether that of a server has a certificate and a key. */
+    /** Returns the warnings about a secret: whether that of a server has a certificate and its key. */
     public static List<String> secret(FieldCursor secret) {
         if (!secret.at("type").text().equals("kubernetes.io/tls")) {
             return List.of();
         }
-        if (!isPem(secret.at("data", "tls.crt"))) {
-            return List.of("tls: failed to find any PEM data in certificate input");
-        }
-        return isPem(secret.at("data", "tls.key"))
-                ? List.of()
-                : List.of("tls: failed to find any PEM data in key input");
+        String problem = TlsKeyPair.problem(bytes(secret.at("data", "tls.crt")), bytes(secret.at("data", "tls.key")));
+        return problem == null ? List.of() : List.of(problem);
     }
 
-    private static boolean isPem(FieldCursor data) {
-        String text = new String(Base64Text.decode(data.text()), StandardCharsets.ISO_8859_1);
-        return !PemBlock.all(text).isEmpty();
+    private static byte[] bytes(FieldCursor data) {
+        return Base64Text.decode(data.text());
     }
 
     /** Returns the warnings about a service account, if the annotation is new. */
