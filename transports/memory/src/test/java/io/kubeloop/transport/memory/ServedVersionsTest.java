@@ -6,6 +6,8 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.Requests.Reply;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resources that are served in several versions: the same objects are read and written through each of them. */
 class ServedVersionsTest extends ServerFixture {
@@ -98,5 +100,54 @@ class ServedVersionsTest extends ServerFixture {
         assertThat(requests.get(V2 + "/h").ok().body().array("spec", "metrics").objects())
                 .extracting(metric -> metric.number("resource", "target", "averageUtilization"))
                 .containsExactly(80L);
+    }
+
+    private static final String BEHAVIOR = "autoscaling.alpha.kubernetes.io/behavior";
+
+    /** The annotation is that of kube-apiserver 1.36.3, which writes a type without JSON names. */
+    @Test
+    void behaviorOfAnAutoscaler_hasAllFieldsOfGoInVersion1() {
+        requests.post(
+                        V2,
+                        "{'metadata':{'name':'h'},'spec':{'maxReplicas':3,'scaleTargetRef':{'kind':'Deployment','name':'d',"
+                                + "'apiVersion':'apps/v1'},'behavior':{'scaleUp':{'stabilizationWindowSeconds':5,"
+                                + "'tolerance':'0.1','policies':[{'type':'Pods','value':2,'periodSeconds':15}]},"
+                                + "'scaleDown':{'selectPolicy':'Disabled'}}}}")
+                .ok();
+
+        assertThat(requests.get(V1 + "/h").ok().body().string("metadata", "annotations", BEHAVIOR))
+                .isEqualTo(("{'ScaleUp':{'StabilizationWindowSeconds':5,'SelectPolicy':'Max','Policies':[{'Type':'Pods',"
+                                + "'Value':2,'PeriodSeconds':15}],'Tolerance':'100m'},'ScaleDown':{"
+                                + "'StabilizationWindowSeconds':null,'SelectPolicy':'Disabled','Policies':[{'Type':"
+                                + "'Percent','Value':100,'PeriodSeconds':15}],'Tolerance':null}}")
+                        .replace('\'', '"'));
+    }
+
+    private Reply annotated(String behavior) {
+        return requests.post(
+                V1,
+                "{'metadata':{'name':'g','annotations':{'" + BEHAVIOR + "':'" + behavior.replace("'", "\\'")
+                        + "'}},'spec':{'maxReplicas':3,'scaleTargetRef':{'kind':'Deployment','name':'d',"
+                        + "'apiVersion':'apps/v1'}}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"junk", "{}", "null", "{'ScaleUp':{'StabilizationWindowSeconds':'7'}}", "{'ScaleUp':[]}"})
+    void annotationThatIsNoBehavior_isIgnored(String annotation) {
+        annotated(annotation).ok();
+
+        assertThat(requests.get(V2 + "/g").ok().body().object("spec").has("behavior")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ScaleUp", "scaleUp", "SCALEUP"})
+    void behaviorInAnAnnotation_isReadInAnyCase(String name) {
+        annotated("{'" + name + "':{'x':1,'stabilizationwindowseconds':7,'Policies':[{'type':'Pods','VALUE':2,'PeriodSeconds':"
+                        + "15}],'SelectPolicy':'Max'}}")
+                .ok();
+
+        JsonObject up = requests.get(V2 + "/g").ok().body().object("spec", "behavior", "scaleUp");
+        assertThat(up.number("stabilizationWindowSeconds")).isEqualTo(7);
+        assertThat(up.array("policies")).hasToString("[{\"type\":\"Pods\",\"value\":2,\"periodSeconds\":15}]");
     }
 }

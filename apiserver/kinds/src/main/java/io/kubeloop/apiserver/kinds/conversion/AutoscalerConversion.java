@@ -54,8 +54,9 @@ final class AutoscalerConversion implements Conversion {
             metrics.add(cpu(utilization == null ? DEFAULT_UTILIZATION : utilization));
         }
         JsonObject v2Spec = spec.without(CPU_UTILIZATION).with("metrics", JsonArray.of(metrics));
-        if (parse(annotations, BEHAVIOR) instanceof JsonObject behavior && !behavior.isEmpty()) {
-            v2Spec = v2Spec.with("behavior", renamed(behavior, false));
+        JsonObject behavior = BehaviorAnnotation.read(parse(annotations, BEHAVIOR));
+        if (!behavior.isEmpty()) {
+            v2Spec = v2Spec.with("behavior", behavior);
         }
         return withoutAnnotations(served.with("apiVersion", "autoscaling/v2").with("spec", v2Spec))
                 .with("status", statusToV2(served.object("status"), annotations));
@@ -101,7 +102,7 @@ final class AutoscalerConversion implements Conversion {
                 CURRENT_METRICS,
                 JsonArray.of(current.objects().map(MetricForms::statusToV1).toList()));
         if (spec.get("behavior") instanceof JsonObject behavior) {
-            served = annotated(served, BEHAVIOR, renamed(behavior, true));
+            served = annotated(served, BEHAVIOR, BehaviorAnnotation.written(behavior));
         }
         return annotated(served, CONDITIONS, stored.array("status", "conditions"));
     }
@@ -174,32 +175,6 @@ final class AutoscalerConversion implements Conversion {
 
     private static JsonArray list(JsonObject annotations, String annotation) {
         return parse(annotations, annotation) instanceof JsonArray list ? list : JsonArray.EMPTY;
-    }
-
-    /** The annotation holds the behavior with the field names of Go, which begin with a capital. */
-    private static JsonObject renamed(JsonObject object, boolean capital) {
-        JsonObject.Builder result = JsonObject.builder();
-        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-            String first =
-                    member.getKey().substring(0, Math.min(1, member.getKey().length()));
-            String name = (capital ? first.toUpperCase(Locale.ROOT) : first.toLowerCase(Locale.ROOT))
-                    + member.getKey().substring(first.length());
-            if (member.getValue() != JsonNull.NULL) {
-                result.put(name, renamed(member.getValue(), capital));
-            }
-        }
-        return result.build();
-    }
-
-    private static JsonValue renamed(JsonValue value, boolean capital) {
-        if (value instanceof JsonObject object) {
-            return renamed(object, capital);
-        }
-        return value instanceof JsonArray array
-                ? JsonArray.of(array.elements().stream()
-                        .map(element -> renamed(element, capital))
-                        .toList())
-                : value;
     }
 
     /** The two forms of one metric: version 1 has the target in flat fields. */
