@@ -79,6 +79,34 @@ public final class TypeDefaults {
         return struct(type, object, false);
     }
 
+    /** Returns whether an object with defaults has an empty list or map that {@link #normalize} replaces by {@code null}. */
+    public static boolean hasOwnedEmpty(StructSchema type, JsonObject object) {
+        Plan plan = PLANS.computeIfAbsent(type, TypeDefaults::plan);
+        for (Map.Entry<String, JsonValue> entry : object.members().entrySet()) {
+            Member member = plan.members().get(entry.getKey());
+            if (member != null
+                    && (member.isOwnedEmpty(entry.getValue())
+                            || hasOwnedEmpty(member.field().type(), entry.getValue()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasOwnedEmpty(TypeSchema type, JsonValue value) {
+        if (type instanceof StructSchema struct) {
+            return value instanceof JsonObject object && hasOwnedEmpty(struct, object);
+        }
+        if (type instanceof TypeSchema.ListOf list && value instanceof JsonArray array) {
+            return list.elements() instanceof StructSchema
+                    && array.elements().stream().anyMatch(element -> hasOwnedEmpty(list.elements(), element));
+        }
+        return type instanceof TypeSchema.MapOf map
+                && value instanceof JsonObject object
+                && map.values() instanceof StructSchema
+                && object.members().values().stream().anyMatch(element -> hasOwnedEmpty(map.values(), element));
+    }
+
     private static JsonObject struct(StructSchema type, JsonObject object, boolean withDefaults) {
         Plan plan = PLANS.computeIfAbsent(type, TypeDefaults::plan);
         JsonObject known = known(plan, object, withDefaults);
@@ -167,7 +195,7 @@ public final class TypeDefaults {
     }
 
     /** Returns a map with its keys in order, as Go encodes it. */
-    private static JsonObject sorted(JsonObject map) {
+    static JsonObject sorted(JsonObject map) {
         String last = "";
         for (String key : map.members().keySet()) {
             if (key.compareTo(last) < 0) {

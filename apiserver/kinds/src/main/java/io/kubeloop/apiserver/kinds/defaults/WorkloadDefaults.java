@@ -176,7 +176,26 @@ final class WorkloadDefaults {
         spec = missing(spec, "completionMode", new JsonString("NonIndexed"));
         spec = missing(spec, "suspend", JsonBoolean.FALSE);
         spec = missing(spec, "manualSelector", JsonBoolean.FALSE);
-        return labelsFromTemplate(job.with("spec", spec));
+        return sharedLabels(job.with("spec", spec));
+    }
+
+    /**
+     * Gives a job without labels those of its template: the same instance, because upstream's two fields share a map. What the server
+     * then generates for the template, the job gets too.
+     */
+    private static JsonObject sharedLabels(JsonObject job) {
+        JsonObject template = job.object("spec", "template");
+        JsonObject labels = TypeDefaults.sorted(template.object("metadata", "labels"));
+        if (labels.isEmpty() || !job.object("metadata", "labels").isEmpty()) {
+            return job;
+        }
+        // JsonObject.with() would keep labels that differ in nothing but their order.
+        JsonObject metadata =
+                template.object("metadata").toBuilder().put("labels", labels).build();
+        JsonObject spec = job.object("spec").toBuilder()
+                .put("template", template.toBuilder().put("metadata", metadata).build())
+                .build();
+        return Meta.with(job.toBuilder().put("spec", spec).build(), "labels", labels);
     }
 
     private static JsonObject metrics(JsonObject spec) {

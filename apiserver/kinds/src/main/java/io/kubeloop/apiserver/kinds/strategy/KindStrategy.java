@@ -348,7 +348,8 @@ public class KindStrategy implements RestStrategy {
         JsonObject prepared = entry.onUpdate.apply(kept, old, part);
         // An object that has not changed since its defaults were set has this form already. This saves a sixth of the
         // CPU of a write.
-        return prepared == object ? object : TypeDefaults.normalize(type, prepared);
+        boolean isNormal = prepared == object && !TypeDefaults.hasOwnedEmpty(type, object);
+        return isNormal ? object : TypeDefaults.normalize(type, prepared);
     }
 
     @Override

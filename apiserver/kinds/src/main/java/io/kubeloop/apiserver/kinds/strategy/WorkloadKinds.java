@@ -170,7 +170,9 @@ final class WorkloadKinds {
         if (job.bool("spec", "manualSelector")) {
             return job;
         }
-        JsonObject labels = job.object("spec", "template", "metadata", "labels");
+        JsonObject own = job.object("spec", "template", "metadata", "labels");
+        boolean isShared = !own.isEmpty() && job.get("metadata", "labels") == own;
+        JsonObject labels = own;
         for (Map.Entry<String, String> label : JobRules.LABELS.entrySet()) {
             if (!labels.has(label.getKey())) {
                 labels = labels.with(label.getKey(), Meta.text(job, label.getValue()));
@@ -178,6 +180,7 @@ final class WorkloadKinds {
         }
         String uidLabel = "batch.kubernetes.io/controller-uid";
         JsonObject result = job.with(List.of("spec", "template", "metadata", "labels"), labels);
+        result = isShared ? Meta.with(result, "labels", labels) : result;
         return job.object("spec", "selector", "matchLabels").has(uidLabel)
                 ? result
                 : result.with(List.of("spec", "selector", "matchLabels", uidLabel), Meta.uid(job));
