@@ -37,6 +37,12 @@ final class BudgetSync {
     /** The time after which a pod whose eviction was allowed counts again if it was not deleted: 2 min. */
     static final Duration DELETION_TIMEOUT = Duration.ofMinutes(2);
 
+    /**
+     * The time after which a pod that was created in the second of an eviction counts as the successor of the evicted pod, which the
+     * server deletes at once: 5 s.
+     */
+    static final Duration REPLACEMENT_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Logger LOG = LoggerFactory.getLogger(BudgetSync.class);
 
     private final DisruptionCaches caches;
@@ -167,7 +173,13 @@ final class BudgetSync {
             if (since == null || pod.metadata().isDeleting()) {
                 continue;
             }
-            Instant end = Time.parse(since).instant().plus(DELETION_TIMEOUT);
+            Instant evicted = Time.parse(since).instant();
+            Time created = pod.metadata().creationTimestamp();
+            boolean isOlder = created == null || created.instant().isBefore(evicted);
+            Instant end = evicted.plus(isOlder ? DELETION_TIMEOUT : REPLACEMENT_TIMEOUT);
+            if (!isOlder && (created.instant().isAfter(evicted.plusSeconds(1)) || end.isBefore(now))) {
+                continue; // another pod has the name now, as in a stateful set: the evicted one is gone
+            }
             if (end.isBefore(now)) {
                 // Upstream prints the namespace twice.
                 events.event(

@@ -202,19 +202,44 @@ class BudgetSyncTest {
                 .isTrue();
     }
 
+    private void evict(String one, String other) {
+        client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS)
+                .patch(
+                        BUDGET,
+                        Patch.merge("{\"status\":{\"disruptedPods\":{\"" + one + "\":\"" + clock.instant() + "\",\"" + other
+                                + "\":\"" + clock.instant() + "\"}}}"),
+                        "status");
+    }
+
+    /** A stateful set replaces a pod by one of the same name. The times of both are whole seconds. */
+    @ParameterizedTest
+    @CsvSource({"0, false", "2, true"})
+    void sync_evictedPodWasReplaced_itsSuccessorIsNotDisrupted(int seconds, boolean isForgottenAtOnce) {
+        String owner = ownedBy("apps/v1", "ReplicaSet", "web", createReplicaSet(2));
+        createPod("b", owner, true);
+        createBudget("'minAvailable':1");
+        sync();
+        evict("a", "z");
+        clock.advance(Duration.ofSeconds(seconds));
+        createPod("a", owner, true);
+
+        assertThat(sync().disruptedPods().isEmpty()).isEqualTo(isForgottenAtOnce);
+
+        clock.advance(BudgetSync.REPLACEMENT_TIMEOUT.plusSeconds(1));
+        assertThat(sync().disruptedPods()).isEmpty();
+        assertThat(sync().currentHealthy()).isEqualTo(2);
+        assertThat(hasEvent("NotDeleted")).isFalse();
+    }
+
     @Test
     void sync_evictedPodThatIsNotDeleted_countsAgainAfterTwoMinutes() {
         String owner = ownedBy("apps/v1", "ReplicaSet", "web", createReplicaSet(2));
         createPod("a", owner, true);
         createPod("b", owner, true);
         createBudget("'minAvailable':1");
+        clock.advance(Duration.ofSeconds(1));
         sync();
-        client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS)
-                .patch(
-                        BUDGET,
-                        Patch.merge("{\"status\":{\"disruptedPods\":{\"a\":\"" + clock.instant() + "\",\"z\":\""
-                                + clock.instant() + "\"}}}"),
-                        "status");
+        evict("a", "z");
 
         PodDisruptionBudgetStatus status = sync();
         assertThat(status.currentHealthy()).isEqualTo(1);
