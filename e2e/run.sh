@@ -94,15 +94,6 @@ suite() {
     k patch service web -p '{"spec":{"selector":{"app":"bare"}}}'
     eventually "Endpoints web holds the other pods" 3 addresses web
 
-    note "events of events.k8s.io/v1"
-    "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$home/app/target/kubeloop-app.jar:$home/app/target/lib/*" \
-        "$here/events/SeriesProbe.java" "$KUBECONFIG" shop web >"$work/series.log" 2>&1 || true
-    eventually "the server has the group" "events.k8s.io/v1: true" head -n 1 "$work/series.log"
-    eventually "four equal events are a series with the first one's note" "Counted 4 number 1" grep Counted "$work/series.log"
-    eventually "one that happened once is none" "Visited 1 hello" grep Visited "$work/series.log"
-    eventually "the core group shows the same event" "kubeloop.io/probe 4" k get events \
-        --field-selector reason=Counted -o 'jsonpath={.items[*].reportingComponent} {.items[*].series.count}'
-
     note "restart"
     stop_background
     eventually "who has led is told as events of the lease" "became leader;stopped leading;" terms

@@ -18,7 +18,6 @@ module io.kubeloop.api {
     exports io.kubeloop.api.coordination;
     exports io.kubeloop.api.core;
     exports io.kubeloop.api.discovery;
-    exports io.kubeloop.api.events;
     exports io.kubeloop.api.policy;
     exports io.kubeloop.api.selector;
 }

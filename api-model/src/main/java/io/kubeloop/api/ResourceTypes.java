@@ -23,7 +23,6 @@ import io.kubeloop.api.core.Secret;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceAccount;
 import io.kubeloop.api.discovery.EndpointSlice;
-import io.kubeloop.api.events.EventsV1Event;
 import io.kubeloop.api.policy.PodDisruptionBudget;
 import java.util.List;
 
@@ -45,12 +44,6 @@ public final class ResourceTypes {
     /** Events of the core group. */
     public static final ResourceType<Event> EVENTS =
             new ResourceType<>("", "v1", "events", "Event", Scope.NAMESPACED, Event.class);
-    /**
-     * The same events as {@link #EVENTS}, in the form of the group {@code events.k8s.io}. Kubernetes serves it since
-     * 1.19.
-     */
-    public static final ResourceType<EventsV1Event> EVENTS_V1 =
-            new ResourceType<>("events.k8s.io", "v1", "events", "Event", Scope.NAMESPACED, EventsV1Event.class);
     /** ConfigMaps. */
     public static final ResourceType<ConfigMap> CONFIG_MAPS =
             new ResourceType<>("", "v1", "configmaps", "ConfigMap", Scope.NAMESPACED, ConfigMap.class);
@@ -122,7 +115,6 @@ public final class ResourceTypes {
             ENDPOINTS,
             ENDPOINT_SLICES,
             EVENTS,
-            EVENTS_V1,
             CONFIG_MAPS,
             SECRETS,
             NAMESPACES,

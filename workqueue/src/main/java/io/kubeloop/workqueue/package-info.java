@@ -12,8 +12,7 @@
  * worker.close();
  * }</pre>
  *
- * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities. {@link
- * io.kubeloop.workqueue.Parallelizer} runs numbered pieces of work in parallel.
+ * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities.
  *
  * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, and one per queue
  * that has had delayed items. All of them end after the queue is shut down.

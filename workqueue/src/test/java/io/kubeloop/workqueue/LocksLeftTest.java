@@ -6,9 +6,7 @@ import io.kubeloop.testing.HeldLocks;
 import io.kubeloop.workqueue.queue.FifoWorkQueue;
 import io.kubeloop.workqueue.queue.HeapDelayingQueue;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -86,17 +84,6 @@ class LocksLeftTest {
     @Test
     void everyCall_ofARateLimitingQueue_leavesNoLock() throws InterruptedException {
         useAll(WorkQueues.rateLimiting(config));
-    }
-
-    @Test
-    void everyCall_ofABackoff_leavesNoLock() throws InterruptedException {
-        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(1), Duration.ofSeconds(9), Clock.systemUTC());
-        leavesNone(() -> backoff.next("a", Instant.EPOCH));
-        leavesNone(() -> backoff.get("a"));
-        leavesNone(() -> backoff.isInBackOffSince("a", Instant.EPOCH));
-        leavesNone(() -> backoff.isInBackOffSinceUpdate("a", Instant.EPOCH));
-        leavesNone(() -> backoff.reset("a"));
-        leavesNone(backoff::gc);
     }
 
     @Test
