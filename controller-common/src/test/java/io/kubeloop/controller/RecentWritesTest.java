@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.controller.fake.FakeTransport;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** L1. */
@@ -18,7 +24,8 @@ class RecentWritesTest {
     private static final ObjectName WEB = new ObjectName("shop", "web");
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final RecentWrites<Endpoints> writes = new RecentWrites<>(clock);
+    private final RecentWrites<Endpoints> writes = new RecentWrites<>(
+            KubeClient.of(new FakeTransport(), JsonCodec.standard()).resource(ResourceTypes.ENDPOINTS), clock);
 
     private static Endpoints version(String version) {
         return Endpoints.of(
@@ -29,7 +36,7 @@ class RecentWritesTest {
     }
 
     private void write(String replaced, String written) {
-        writes.done(writes.begin(WEB), replaced, version(written));
+        writes.write(WEB, replaced, () -> version(written));
     }
 
     @Test
@@ -67,9 +74,10 @@ class RecentWritesTest {
 
     @Test
     void forget_duringTheWrite_theWriteIsNotRemembered() {
-        RecentWrites.Entry<Endpoints> begun = writes.begin(WEB);
-        writes.forget(WEB);
-        writes.done(begun, "", version("1"));
+        writes.write(WEB, "", () -> {
+            writes.forget(WEB);
+            return version("1");
+        });
         assertThat(writes.latest(WEB, null)).isNull();
     }
 
@@ -88,12 +96,37 @@ class RecentWritesTest {
         clock.advance(RecentWrites.LIFETIME.minusMillis(1));
         writes.forgetExpired();
         assertThat(writes.latest(version("1"))).isEqualTo(version("2"));
-        RecentWrites.Entry<Endpoints> begun = writes.begin(WEB);
-        writes.done(begun, "2", version("3"));
+        write("2", "3");
         clock.advance(RecentWrites.LIFETIME);
-        RecentWrites.Entry<Endpoints> next = writes.begin(new ObjectName("shop", "next"));
-        writes.forgetExpired();
-        assertThat(writes.latest(version("1"))).isEqualTo(version("1"));
-        writes.done(next, "", version("4"));
+        writes.write(WEB, "3", () -> {
+            writes.forgetExpired();
+            assertThat(writes.latest(version("1"))).isEqualTo(version("1"));
+            return version("4");
+        });
+    }
+
+    @Test
+    void ofOwners_anotherOwnerOfTheName_endsTheRecordsOfTheFirst() {
+        List<String> ended = new ArrayList<>();
+        AtomicInteger stale = new AtomicInteger();
+        RecentWrites<Endpoints> owners = RecentWrites.ofOwners(
+                KubeClient.of(new FakeTransport(), JsonCodec.standard()).resource(ResourceTypes.ENDPOINTS),
+                clock,
+                ended::add,
+                stale::incrementAndGet);
+        owners.latest(owner("a", "1"));
+        owners.write(WEB, "1", () -> owner("a", "2"));
+        assertThat(owners.latest(owner("a", "1"))).isEqualTo(owner("a", "2"));
+        assertThat(stale).hasValue(1);
+        assertThat(owners.latest(owner("b", "1")))
+                .as("the write was to another object")
+                .isEqualTo(owner("b", "1"));
+        assertThat(ended).containsExactly("a");
+        owners.forget(WEB);
+        assertThat(ended).containsExactly("a", "b");
+    }
+
+    private static Endpoints owner(String uid, String version) {
+        return version(version).withMetadata(version(version).metadata().withUid(uid));
     }
 }

@@ -50,7 +50,8 @@ public final class EndpointController implements LoopedController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
-        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(ControllerTime.steady(queueConfig.clock()));
+        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(
+                client.resource(ResourceTypes.ENDPOINTS), ControllerTime.steady(queueConfig.clock()));
         sync = new EndpointsSync(caches, client, context.recorders().apply(COMPONENT), recentWrites, queue);
         EndpointEventHandlers handlers =
                 new EndpointEventHandlers(caches, queue, recentWrites, config.updatesBatchPeriod());

@@ -234,14 +234,14 @@ final class EndpointsSync {
 
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
-        RecentWrites.Entry<Endpoints> begun = recentWrites.begin(endpoints.objectName());
         writtenHere.add(endpoints.objectName());
         try {
-            ObjectMeta stored = create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints);
-            Endpoints written = new Endpoints(stored, endpoints.subsets(), endpoints.unknownFields());
-            recentWrites.done(begun, endpoints.metadata().resourceVersion(), written);
+            recentWrites.write(
+                    endpoints.objectName(),
+                    endpoints.metadata().resourceVersion(),
+                    () -> endpoints.withMetadata(
+                            create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints)));
         } catch (RuntimeException e) {
-            recentWrites.forget(endpoints.objectName());
             if (create && isForbidden(e) && Errors.isNamespaceTerminating(e)) {
                 // A retry cannot succeed: the service is deleted with its namespace.
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());

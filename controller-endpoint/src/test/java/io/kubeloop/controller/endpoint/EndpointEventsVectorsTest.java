@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
@@ -11,6 +12,7 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeQueue;
+import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.testing.Vectors;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +41,10 @@ class EndpointEventsVectorsTest {
         private final EndpointEventHandlers handlers = new EndpointEventHandlers(
                 new EndpointCaches(services, pods, endpoints),
                 queue,
-                new RecentWrites<>(Clock.systemUTC()),
+                new RecentWrites<>(
+                        KubeClient.of(new FakeTransport(), EndpointVectorObjects.CODEC)
+                                .resource(ResourceTypes.ENDPOINTS),
+                        Clock.systemUTC()),
                 Duration.ZERO);
 
         Run(Vectors.Case vector) {

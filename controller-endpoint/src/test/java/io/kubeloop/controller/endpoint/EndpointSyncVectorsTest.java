@@ -41,17 +41,15 @@ class EndpointSyncVectorsTest {
         private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
         private final FakeTransport server = new FakeTransport();
         private final RecorderSwitch recorder = new RecorderSwitch();
-        private final RecentWrites<Endpoints> recentWrites = new RecentWrites<>(Clock.systemUTC());
+        private final KubeClient client = KubeClient.of(server, EndpointVectorObjects.CODEC);
+        private final RecentWrites<Endpoints> recentWrites =
+                new RecentWrites<>(client.resource(ResourceTypes.ENDPOINTS), Clock.systemUTC());
         private final EndpointsSync sync;
 
         Run(Vectors.Case vector) {
             this.vector = vector;
             sync = new EndpointsSync(
-                    new EndpointCaches(services, pods, endpoints),
-                    KubeClient.of(server, EndpointVectorObjects.CODEC),
-                    recorder,
-                    recentWrites,
-                    new FakeQueue<>());
+                    new EndpointCaches(services, pods, endpoints), client, recorder, recentWrites, new FakeQueue<>());
         }
 
         void check() {

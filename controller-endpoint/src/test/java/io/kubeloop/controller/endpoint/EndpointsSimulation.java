@@ -31,7 +31,8 @@ final class EndpointsSimulation extends ServicesSimulation {
         LaggingCache<Pod> pods = new LaggingCache<>();
         LaggingCache<Endpoints> endpoints = new LaggingCache<>();
         EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
-        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
+        RecentWrites<Endpoints> recentWrites =
+                new RecentWrites<>(process.client().resource(ResourceTypes.ENDPOINTS), clock);
         EndpointsSync sync =
                 new EndpointsSync(caches, process.client(), new FakeRecorder(), recentWrites, process.queue);
         EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, recentWrites, Duration.ZERO);

@@ -46,14 +46,12 @@ class EndpointsSyncTest {
     private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
-    private final RecentWrites<Endpoints> recentWrites = new RecentWrites<>(new ManualClock(Instant.EPOCH));
+    private final KubeClient client = KubeClient.of(server, EndpointVectorObjects.CODEC);
+    private final RecentWrites<Endpoints> recentWrites =
+            new RecentWrites<>(client.resource(ResourceTypes.ENDPOINTS), new ManualClock(Instant.EPOCH));
     private final FakeQueue<ObjectName> queue = new FakeQueue<>();
-    private final EndpointsSync sync = new EndpointsSync(
-            new EndpointCaches(services, pods, endpoints),
-            KubeClient.of(server, EndpointVectorObjects.CODEC),
-            recorder,
-            recentWrites,
-            queue);
+    private final EndpointsSync sync =
+            new EndpointsSync(new EndpointCaches(services, pods, endpoints), client, recorder, recentWrites, queue);
 
     /** Syncs, and returns the one object that was written; its next version is not shown in the cache. */
     private Endpoints written(String verb) {

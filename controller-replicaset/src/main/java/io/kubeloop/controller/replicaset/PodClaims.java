@@ -2,6 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
@@ -28,7 +29,7 @@ final class PodClaims {
     PodClaims(KubeClient client, PodControl podControl, Clock clock) {
         this.client = client;
         this.podControl = podControl;
-        this.patched = new RecentWrites<>(clock);
+        this.patched = new RecentWrites<>(client.resource(ResourceTypes.PODS), clock);
     }
 
     /** Returns the pods as cached, or as patched since. O(n). */
@@ -62,13 +63,7 @@ final class PodClaims {
      */
     private void patch(Pod pod, Patch patch) {
         patched.forgetExpired();
-        RecentWrites.Entry<Pod> begun = patched.begin(pod.objectName());
-        try {
-            Pod written = podControl.patchPod(pod.objectName(), patch);
-            patched.done(begun, pod.metadata().resourceVersion(), written);
-        } catch (RuntimeException e) {
-            patched.forget(pod.objectName());
-            throw e;
-        }
+        patched.write(
+                pod.objectName(), pod.metadata().resourceVersion(), () -> podControl.patchPod(pod.objectName(), patch));
     }
 }

@@ -25,7 +25,7 @@ final class StatusWriter<T extends KubeObject> {
     StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Duration interval, Clock clock) {
         this.kind = kind;
         this.client = client;
-        this.recentWrites = new RecentWrites<>(clock);
+        this.recentWrites = new RecentWrites<>(client, clock);
         this.pace = new StatusThrottle(interval, clock);
     }
 
@@ -67,14 +67,7 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private void update(T replaced, ReplicaSetStatus status) {
-        RecentWrites.Entry<T> begun = recentWrites.begin(replaced.objectName());
-        try {
-            T updated = client.updateStatus(kind.withStatus(replaced, status));
-            recentWrites.done(begun, replaced.metadata().resourceVersion(), updated);
-        } catch (RuntimeException e) {
-            recentWrites.forget(replaced.objectName());
-            throw e;
-        }
+        recentWrites.updateStatus(kind.withStatus(replaced, status));
     }
 
     /** Returns the owner as cached or, if that is newer, as last written. */

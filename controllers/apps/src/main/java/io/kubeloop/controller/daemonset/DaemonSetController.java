@@ -16,9 +16,9 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.eviction.PodsByNode;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -84,7 +84,7 @@ public final class DaemonSetController implements Controller {
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
         sync = new DaemonSetSync(
                 caches,
-                new OwnerWrites<>(
+                RecentWrites.ofOwners(
                         client.resource(ResourceTypes.DAEMON_SETS),
                         steady,
                         uid -> {

@@ -11,8 +11,8 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class DaemonSetSync {
     record Caches(Lister<DaemonSet> sets, Lister<Node> nodes) {}
 
     private final Caches caches;
-    private final OwnerWrites<DaemonSet> writes;
+    private final RecentWrites<DaemonSet> writes;
     private final DaemonHistory history;
     private final DaemonPodControl control;
     private final NodePods nodePods;
@@ -52,7 +52,7 @@ final class DaemonSetSync {
 
     DaemonSetSync(
             Caches caches,
-            OwnerWrites<DaemonSet> writes,
+            RecentWrites<DaemonSet> writes,
             DaemonHistory history,
             DaemonPodControl control,
             NodePods nodePods,

@@ -12,9 +12,6 @@ import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.RecentWrites;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 
 /**
  * Writes deployments and ReplicaSets, and keeps each written state until the cache has it. The next sync then acts on
@@ -24,30 +21,19 @@ import java.util.function.UnaryOperator;
  */
 final class DeploymentWrites {
 
-    private final ResourceClient<Deployment> deployments;
     private final ResourceClient<ReplicaSet> sets;
     private final RecentWrites<Deployment> writtenDeployments;
     private final OwnedWrites<ReplicaSet> writtenSets;
 
-    /** The UID of each deployment that was synced, by key: the next one of its name is another owner. */
-    private final Map<ObjectName, String> owners = new ConcurrentHashMap<>();
-
     /** Creates the writer of a controller; the clock measures the age of written states. */
     DeploymentWrites(ResourceClient<Deployment> deployments, ResourceClient<ReplicaSet> sets, Clock steady) {
-        this.deployments = deployments;
         this.sets = sets;
-        writtenDeployments = new RecentWrites<>(steady);
         writtenSets = new OwnedWrites<>(sets, steady);
+        writtenDeployments = RecentWrites.ofOwners(deployments, steady, writtenSets::forget, () -> {});
     }
 
     /** Returns the deployment as cached or, if that is newer, as last written. */
     Deployment latest(Deployment cached) {
-        String uid = cached.metadata().uid();
-        String before = owners.put(cached.objectName(), uid);
-        if (before != null && !before.equals(uid)) {
-            writtenSets.forget(before);
-            writtenDeployments.forget(cached.objectName());
-        }
         return writtenDeployments.latest(cached);
     }
 
@@ -57,7 +43,7 @@ final class DeploymentWrites {
     }
 
     Deployment updateStatus(Deployment changed) {
-        return write(changed, deployments::updateStatus);
+        return writtenDeployments.updateStatus(changed);
     }
 
     /** Writes these conditions; the other parts of the status stay. */
@@ -68,19 +54,7 @@ final class DeploymentWrites {
     }
 
     Deployment update(Deployment changed) {
-        return write(changed, deployments::update);
-    }
-
-    private Deployment write(Deployment changed, UnaryOperator<Deployment> send) {
-        RecentWrites.Entry<Deployment> begun = writtenDeployments.begin(changed.objectName());
-        try {
-            Deployment result = send.apply(changed);
-            writtenDeployments.done(begun, changed.metadata().resourceVersion(), result);
-            return result;
-        } catch (RuntimeException e) {
-            writtenDeployments.forget(changed.objectName());
-            throw e;
-        }
+        return writtenDeployments.update(changed);
     }
 
     ReplicaSet create(Deployment owner, ReplicaSet set) {
@@ -112,9 +86,5 @@ final class DeploymentWrites {
     /** Drops the records of a deployment that no longer exists. */
     void forget(ObjectName deployment) {
         writtenDeployments.forget(deployment);
-        String uid = owners.remove(deployment);
-        if (uid != null) {
-            writtenSets.forget(uid);
-        }
     }
 }

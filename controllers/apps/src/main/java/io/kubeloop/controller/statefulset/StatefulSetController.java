@@ -16,8 +16,8 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.ParallelExecutor;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -74,7 +74,7 @@ public final class StatefulSetController implements LoopedController {
                 client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, steady);
         sync = new StatefulSetSync(
                 sets.lister(),
-                new OwnerWrites<>(
+                RecentWrites.ofOwners(
                         client.resource(ResourceTypes.STATEFUL_SETS),
                         steady,
                         uid -> {

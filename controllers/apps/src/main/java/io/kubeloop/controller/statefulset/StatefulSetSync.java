@@ -10,8 +10,8 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Clock;
@@ -33,7 +33,7 @@ final class StatefulSetSync {
     private static final Logger LOG = LoggerFactory.getLogger(StatefulSetSync.class);
 
     private final Lister<StatefulSet> sets;
-    private final OwnerWrites<StatefulSet> writes;
+    private final RecentWrites<StatefulSet> writes;
     private final PodClaimant claimant;
     private final RevisionHistory<StatefulSet> history;
     private final StatefulPodControl control;
@@ -42,7 +42,7 @@ final class StatefulSetSync {
 
     StatefulSetSync(
             Lister<StatefulSet> sets,
-            OwnerWrites<StatefulSet> writes,
+            RecentWrites<StatefulSet> writes,
             PodClaimant claimant,
             RevisionHistory<StatefulSet> history,
             StatefulPodControl control,

@@ -45,7 +45,7 @@ final class VolumeClaims {
         this.client = client;
         this.cache = cache;
         this.events = events;
-        written = new RecentWrites<>(steady);
+        written = new RecentWrites<>(client, steady);
     }
 
     /**
@@ -181,12 +181,6 @@ final class VolumeClaims {
 
     private void write(PersistentVolumeClaim changed, Supplier<PersistentVolumeClaim> request) {
         written.forgetExpired();
-        RecentWrites.Entry<PersistentVolumeClaim> begun = written.begin(changed.objectName());
-        try {
-            written.done(begun, changed.metadata().resourceVersion(), request.get());
-        } catch (RuntimeException e) {
-            written.forget(changed.objectName());
-            throw e;
-        }
+        written.write(changed.objectName(), changed.metadata().resourceVersion(), request);
     }
 }

@@ -16,9 +16,9 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -82,10 +82,14 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets, nodes);
         DaemonSetSync sync = new DaemonSetSync(
                 caches,
-                new OwnerWrites<>(faulty.resource(ResourceTypes.DAEMON_SETS), clock, uid -> {
-                    written.forget(uid);
-                    revisionHistory.forget(uid);
-                }),
+                RecentWrites.ofOwners(
+                        faulty.resource(ResourceTypes.DAEMON_SETS),
+                        clock,
+                        uid -> {
+                            written.forget(uid);
+                            revisionHistory.forget(uid);
+                        },
+                        () -> {}),
                 new DaemonHistory(revisionHistory, faulty.resource(ResourceTypes.DAEMON_SETS), control),
                 control,
                 new NodePods(new FailedPodBackoff(clock), events),

@@ -18,7 +18,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.OwnedWrites;
-import io.kubeloop.controller.OwnerWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -67,10 +67,14 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         FakeRecorder events = new FakeRecorder();
         StatefulSetSync sync = new StatefulSetSync(
                 sets,
-                new OwnerWrites<>(faulty.resource(ResourceTypes.STATEFUL_SETS), clock, uid -> {
-                    written.forget(uid);
-                    revisionHistory.forget(uid);
-                }),
+                RecentWrites.ofOwners(
+                        faulty.resource(ResourceTypes.STATEFUL_SETS),
+                        clock,
+                        uid -> {
+                            written.forget(uid);
+                            revisionHistory.forget(uid);
+                        },
+                        () -> {}),
                 new PodClaimant(faulty, ChildIndex.scanning(cachedPods), written),
                 revisionHistory,
                 new StatefulPodControl(

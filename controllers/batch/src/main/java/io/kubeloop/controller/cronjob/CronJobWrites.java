@@ -27,7 +27,7 @@ public final class CronJobWrites {
     public CronJobWrites(ResourceClient<CronJob> cronJobs, ResourceClient<Job> jobs, Clock steady) {
         this.cronJobs = cronJobs;
         this.jobs = jobs;
-        written = new RecentWrites<>(steady);
+        written = new RecentWrites<>(cronJobs, steady);
     }
 
     /** Returns the CronJob as cached or, if that is newer, as last written. */
@@ -41,14 +41,7 @@ public final class CronJobWrites {
     }
 
     void updateStatus(CronJob changed) {
-        RecentWrites.Entry<CronJob> begun = written.begin(changed.objectName());
-        try {
-            CronJob result = cronJobs.updateStatus(changed);
-            written.done(begun, changed.metadata().resourceVersion(), result);
-        } catch (RuntimeException e) {
-            written.forget(changed.objectName());
-            throw e;
-        }
+        written.updateStatus(changed);
     }
 
     void forget(ObjectName cronJob) {
