@@ -44,7 +44,7 @@ public final class UnknownFields {
      *
      * @param members {@code "name":value} pairs separated by commas, without braces, in UTF-8; empty for none
      * @param nulls bit i set: known member i was {@code null}
-     * @param empties bit i set: known member i held its type's empty value
+     * @param empties the bit i is set if known member i had the empty value of its type
      */
     public static UnknownFields of(byte[] members, long nulls, long empties) {
         return members.length == 0 && nulls == 0 && empties == 0

@@ -57,7 +57,8 @@ public final class OneShotLatch {
         if (released || atMost.isZero() || atMost.isNegative()) {
             return released;
         }
-        // The end is scheduled before this thread is idle: a clock that moves when all threads are idle must know it.
+        // The end is scheduled before this thread becomes idle, because a simulated clock that moves when all threads
+        // are idle must include it.
         Scheduler.Task timeout = scheduler.schedule(atMost, () -> timeUp(wait));
         lock.lock();
         try {

@@ -71,7 +71,7 @@ public final class OwnedThreads {
         return thread;
     }
 
-    /** Returns a thread for {@link #startBusy}, under the conditions of {@link #prepare}. The scheduler counts its end. */
+    /** Returns a thread for {@link #startBusy}, as {@link #prepare} does. The scheduler counts its end. */
     public Thread prepareBusy(Scheduler scheduler, String name, Runnable body) {
         return prepare(name, () -> {
             try {

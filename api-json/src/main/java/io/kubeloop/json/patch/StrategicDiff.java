@@ -126,8 +126,8 @@ final class StrategicDiff {
     }
 
     /**
-     * The order of a set has no meaning upstream. Sets are compared sorted, and the patch contains an order if the wanted list is
-     * not sorted.
+     * The order of a set has no meaning upstream. Sets are sorted before they are compared. The patch contains an order
+     * if the wanted list is not sorted.
      */
     private static boolean diffScalars(
             JsonObject.Builder patch, String name, List<JsonValue> from, List<JsonValue> to) {

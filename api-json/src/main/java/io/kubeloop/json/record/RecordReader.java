@@ -64,7 +64,7 @@ public final class RecordReader {
     private boolean populated;
     private int firstSpan;
 
-    // The kind and version that an object must have unless it has none, and those of the last object; empty if absent.
+    // The kind and version that an object must have if it states them, and those of the last object; empty if absent.
     private String expectedKind = "";
     private String expectedApiVersion = "";
     private String kind = "";
@@ -247,7 +247,8 @@ public final class RecordReader {
     }
 
     /**
-     * Returns the members that the record has no component for. Must be called once, after the last member.
+     * Returns the members that the record has no component for. Ends an object. Must be called once, after the last
+     * member.
      *
      * @param shared whether they may share memory with others. That makes reading them slower, so the content of a GenericObject, which
      *     is read often, does not

@@ -40,7 +40,10 @@ final class ValueMemo {
         private int luck = MOST;
         private int skipped;
 
-        /** The value that occurred last: lists are sorted, so the next pod of the owner has it. No scan finds its end, and no hash. */
+        /**
+         * The value that occurred last. Lists are sorted, so the next pod usually has the same owner and the same
+         * value. No scan finds its end, and no hash.
+         */
         @Nullable
         Entry last;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unavailableReplicas pods that are missing until {@code replicas} are available
  * @param terminatingReplicas pods that are being deleted and have not ended; null where no controller counts them
  * @param conditions such as {@code Available} and {@code Progressing}; at most one per type
- * @param collisionCount how often the name of a new ReplicaSet was taken already
+ * @param collisionCount the number of times that the name of a new ReplicaSet was already in use
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -19,7 +19,7 @@ public final class ListenAddress {
     /**
      * Checks that an address is not empty. Only the attempt to listen can check more.
      *
-     * @throws UsageException if it is empty, such as an unset variable of a shell
+     * @throws UsageException if the address is empty, for example because a shell variable is not set
      */
     public static void checkAddress(String flag, String address) {
         if (address.isBlank()) {

@@ -69,9 +69,9 @@ final class OptionValues {
     }
 
     /**
-     * Checks that nothing is wrong. Several problems make one message, as kube-controller-manager's.
+     * Fails if there are problems. As in kube-controller-manager, several problems become one message.
      *
-     * @throws UsageException if a text is not empty
+     * @throws UsageException if one of the problems is not empty
      */
     static void check(List<String> problems) {
         List<String> found =

@@ -100,8 +100,8 @@ public final class ServedApi implements LoopedController {
     }
 
     /**
-     * Returns the wait of other loops of the controller for the first list of every resource. After 30 s they begin with the
-     * resources that have been read by then.
+     * Returns a registration with which other loops of the controller wait for the first list of every resource. After
+     * 30 s they begin with the resources that have been read by then.
      */
     public Registration initialSync() {
         return initialSync;

@@ -73,7 +73,8 @@ public final class RevisionData {
     /**
      * Returns the hash of data, such as {@code 65665c79ff}. O(size of the data).
      *
-     * @param collisionCount how often the name of a new revision was taken by another one; null for a hash of the data alone
+     * @param collisionCount the number of times that the name of a new revision was already in use; null for a hash of
+     *     the data alone
      */
     public static String hash(String data, @Nullable Integer collisionCount) {
         int hash = FNV_OFFSET;

@@ -105,8 +105,8 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
     }
 
     /**
-     * Syncs one owner once. For workers and tests; two threads must not sync the same key at a time. Blocks until
-     * every write has its response.
+     * Syncs one owner once. Workers and tests call this method. Two threads must not sync the same key at the same
+     * time. Blocks until every write has its response.
      *
      * @throws RuntimeException the first failure; a later try may succeed
      */

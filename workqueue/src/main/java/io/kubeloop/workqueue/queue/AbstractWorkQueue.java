@@ -112,7 +112,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     /** Called when the first shutdown begins. */
     void onShutDown() {}
 
-    /** Runs before a worker takes an entry; called without the lock. */
+    /** A hook that runs before a worker takes an entry; called without the lock. */
     void beforeWaiting() {}
 
     /** Returns the number of entries in the line by priority. Called without the lock. */

@@ -32,7 +32,7 @@ final class PrinterColumns {
 
     private PrinterColumns() {}
 
-    /** Returns the columns of a version: the name, and its own columns or else the age. */
+    /** Returns the columns of a version: the name, and then its own columns; without own columns the age. */
     static List<Column> of(JsonArray own) {
         List<Column> columns = new ArrayList<>();
         columns.add(Column.NAME);

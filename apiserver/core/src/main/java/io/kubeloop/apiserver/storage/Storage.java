@@ -104,7 +104,7 @@ public final class Storage {
      *
      * @param seen the object that the caller has read under this key; null for none
      * @param tree the object; this method sets its resource version
-     * @param guard another object that must not have changed; null for none
+     * @param guard a second object; the write fails if it has changed since it was read; null for none
      * @return the stored object; null if the stored object or the guard has changed
      */
     public @Nullable StoredObject put(

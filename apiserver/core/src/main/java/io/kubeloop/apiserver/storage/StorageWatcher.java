@@ -136,7 +136,7 @@ public final class StorageWatcher implements AutoCloseable {
                 : null;
     }
 
-    /** Takes the next events out of the log; the caller has delivered all others. */
+    /** Removes the next events from the log. The caller must have delivered all earlier ones. */
     private @Nullable WatchNotification event() throws InterruptedException {
         if (initialEventsEndDue) {
             initialEventsEndDue = false;

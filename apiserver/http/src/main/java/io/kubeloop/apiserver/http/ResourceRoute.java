@@ -53,7 +53,7 @@ final class ResourceRoute {
     private final Tables tables;
     private final WatchRoute watches;
 
-    /** Executes requests; usually the server. Must be thread-safe. */
+    /** Executes requests; the implementation is usually the API server. Must be thread-safe. */
     @FunctionalInterface
     interface RequestHandler {
 

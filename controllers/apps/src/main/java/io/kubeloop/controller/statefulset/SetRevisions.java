@@ -37,7 +37,7 @@ record SetRevisions(
      * @throws RuntimeException if a write failed; the sync must be tried again
      */
     static SetRevisions find(RevisionHistory<StatefulSet> history, StatefulSet set, Selector selector) {
-        // Revisions that the set does not select are none of its own; it does not release them.
+        // A set ignores revisions that it does not select, and does not release them.
         List<ControllerRevision> known = history.claim(
                 set, selector, revision -> selector.matches(revision.metadata().labels()));
         Integer before = set.status().collisionCount();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatefulPodControl {
 
-    /** Updates of a pod or a claim are tried so often while others change it, too. */
+    /** The maximum number of attempts to update a pod or a claim that others change at the same time. */
     static final int TRIES = 4;
 
     private final ResourceClient<Pod> client;

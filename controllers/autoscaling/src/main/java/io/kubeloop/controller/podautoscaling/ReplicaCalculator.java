@@ -49,7 +49,7 @@ final class ReplicaCalculator {
     /**
      * The pods that a metric is computed for.
      *
-     * @param specReplicas the number of pods that the scaled object wants
+     * @param specReplicas the wanted number of pods of the scaled object
      * @param statusReplicas the current number of pods
      */
     record Pods(String namespace, Selector selector, int specReplicas, int statusReplicas) {}
@@ -178,7 +178,7 @@ final class ReplicaCalculator {
                 measured.average());
     }
 
-    /** Computes by the value of an object's metric. */
+    /** Computes the number of pods from the value of an object metric. */
     Count object(
             Pods target,
             CrossVersionObjectReference object,

@@ -43,7 +43,7 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
     @Override
     public void onAdd(T object, boolean isInInitialList) {}
 
-    /** Most namespaces have no quota, and then nothing of a change needs to be compared. */
+    /** Most namespaces have no quota, so their changes need no comparison. */
     @Override
     public void onUpdate(T old, T current) {
         if (!queues.hasQuotas(current.metadata().namespace())) {

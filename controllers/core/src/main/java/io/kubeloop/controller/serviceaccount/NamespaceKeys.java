@@ -22,7 +22,7 @@ final class NamespaceKeys {
     /**
      * Returns a handler that passes on the key of each new namespace and of each changed one.
      *
-     * @param isChangeRelevant whether the key of a changed namespace is passed on
+     * @param isChangeRelevant returns whether to pass on the key of a changed namespace
      */
     static ResourceEventHandler<Namespace> handler(
             String name, Predicate<Namespace> isChangeRelevant, Consumer<ObjectName> keys) {

@@ -25,7 +25,7 @@ final class SliceWriter {
     private final String ownerKind;
     private final SliceMetrics metrics;
 
-    /** Creates a writer; the kind of owners is for messages, such as {@code Service}. */
+    /** Creates a writer. Messages contain the kind of owners, such as {@code Service}. */
     SliceWriter(
             ResourceClient<EndpointSlice> client,
             EndpointSliceTracker tracker,

@@ -25,7 +25,7 @@ final class HealthRecords {
     static final String LEASE_NAMESPACE = "kube-node-lease";
 
     /**
-     * What is known of a node.
+     * The last known state of a node.
      *
      * @param ready the last seen condition Ready; null if the node has none
      * @param heard when the node was last heard of

@@ -5,7 +5,7 @@ import okhttp3.EventListener;
 
 /**
  * The progress of one attempt. The calling thread writes and reads it. OkHttp also writes it from other threads when it
- * tries several addresses at once; hence volatile.
+ * tries several addresses at once, so the fields are volatile.
  */
 final class CallProgress extends EventListener {
 

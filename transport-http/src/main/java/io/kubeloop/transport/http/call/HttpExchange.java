@@ -39,7 +39,7 @@ final class HttpExchange {
     /** The number of attempts that the server did not process. */
     private int refusals;
 
-    /** The number of attempts after which the server requested a later one. */
+    /** The number of attempts that the server answered with a request to try later. */
     private int retries;
 
     /** The failure of the last attempt; null if it had a response. */

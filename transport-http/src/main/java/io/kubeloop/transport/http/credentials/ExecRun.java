@@ -55,7 +55,8 @@ final class ExecRun {
             boolean done = false;
             long look = 1;
             while (!done) {
-                // The order matters: the output of a program that has ended is already in the pipe.
+                // isAlive() must come before the reads. If the program has ended, all of its output is then in the
+                // pipe.
                 boolean ended = !process.isAlive();
                 boolean read = output.take();
                 read |= messages.take();

@@ -5,7 +5,9 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Conversions of literal IP addresses, between text and four or sixteen bytes. Stateless; never a DNS lookup. */
+/**
+ * Conversions of literal IP addresses, between text and four or sixteen bytes. Stateless; no method sends a DNS query.
+ */
 public final class IpAddresses {
 
     private static final String NUMBER = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";

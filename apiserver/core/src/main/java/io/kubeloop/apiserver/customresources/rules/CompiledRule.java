@@ -99,7 +99,7 @@ public record CompiledRule(
         return source.bool("optionalOldSelf");
     }
 
-    /** Returns the message of the rule, or the rule, for errors about it. */
+    /** Returns the message of the rule for errors; the text of the rule if it has no message. */
     String shown() {
         String text = source.string("message");
         return (text.isEmpty() ? source.string("rule") : text).strip();

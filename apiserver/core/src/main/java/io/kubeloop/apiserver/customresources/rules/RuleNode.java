@@ -28,7 +28,7 @@ record RuleNode(
      * Compiles the rules of a schema.
      *
      * @param resource whether the values are objects with kind, version and metadata
-     * @return null if there are no rules, or if expressions cannot use the values
+     * @return the compiled rules; null if there are none, or if expressions cannot use the values
      */
     static @Nullable RuleNode of(ExpressionCompiler compiler, @Nullable SchemaProps schema, boolean resource) {
         if (schema == null || !schema.has(node -> !node.rules().isEmpty())) {

@@ -24,7 +24,7 @@ final class SchemaRules {
 
     private final FieldErrors problems;
 
-    /** The problems of expressions, which follow all others. */
+    /** The problems of expressions, which are reported after all others. */
     private final FieldErrors ofExpressions = new FieldErrors();
 
     private final Optional<ExpressionCompiler> compiler;

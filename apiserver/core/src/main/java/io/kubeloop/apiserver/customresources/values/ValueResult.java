@@ -107,7 +107,7 @@ final class ValueResult {
         add(path, message, field -> FieldError.invalid(field, factor, message));
     }
 
-    /** Adds an error about no field in particular. Upstream shows it at the path of the whole object. */
+    /** Adds an error that concerns no particular field. As upstream, it has the path of the whole object. */
     void general(String message) {
         errors.putIfAbsent(message, new ValueError("", field -> FieldError.invalid(field, "", message)));
     }

@@ -38,8 +38,8 @@ public record WebSocketHandshake(int code, Map<String, String> headers, String t
     }
 
     /**
-     * Returns the answer to such a request. As upstream, a request must name its origin, and it may offer one protocol at
-     * most, which the server accepts whatever it is.
+     * Returns the answer to such a request. As upstream, a request must name its origin, and it may offer at most one
+     * protocol, of any name, which the server accepts.
      *
      * @param headers returns the values of a header
      */

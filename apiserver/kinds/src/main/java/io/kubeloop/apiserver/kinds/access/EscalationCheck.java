@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Prevents that a user grants permissions that the user lacks (upstream: {@code pkg/registry/rbac/...policybased}). A role needs the
  * permissions that it contains, or the verb {@code escalate}. A binding needs the permissions of its role, or the verb {@code bind}.
  *
- * <p>Upstream does this in the storage of these kinds, after the mutation and before the validation. This plug-in is therefore the last one that
- * mutates, and it changes nothing. Immutable; thread-safe.
+ * <p>Upstream does this in the storage of these kinds, after the mutation and before the validation. This plug-in is
+ * therefore the last mutating plug-in of the chain, although it changes nothing. Immutable; thread-safe.
  */
 public final class EscalationCheck implements AdmissionPlugin {
 

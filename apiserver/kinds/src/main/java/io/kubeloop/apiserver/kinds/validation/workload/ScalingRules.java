@@ -17,7 +17,7 @@ public final class ScalingRules {
     private static final List<String> METRIC_TYPES =
             List.of("ContainerResource", "External", "Object", "Pods", "Resource");
 
-    /** The types in the order in which upstream looks at their fields. */
+    /** The types, in the order in which upstream validates their fields. */
     private static final List<String> FIELD_ORDER =
             List.of("object", "external", "pods", "resource", "containerResource");
 
