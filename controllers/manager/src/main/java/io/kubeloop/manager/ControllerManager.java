@@ -87,6 +87,7 @@ public final class ControllerManager implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<@Nullable InformerFailure> informerFailure = new AtomicReference<>();
     private volatile @Nullable ControllerTerm term;
 
     /**
@@ -122,12 +123,29 @@ public final class ControllerManager implements AutoCloseable {
 
     private ControllerManager(Builder builder, List<ControllerDescriptor> enabled) {
         this.enabled = enabled;
-        this.settings = builder.settings();
+        this.settings = builder.settings(observed(builder.informers));
         this.listener = builder.listener;
         this.election = builder.lease == null ? null : election(builder, builder.lease);
         this.clients = builder.clients == null ? null : builder.clients.apply(this::isLeading);
         this.client = clients == null ? fenced(builder.client) : clients::client;
     }
+
+    /** Returns settings of informers whose failure ends this manager: the controllers would act on caches that stand still. */
+    private InformerConfig observed(InformerConfig informers) {
+        ThreadFactory threads = informers.threads();
+        return informers.withThreads(body -> {
+            Thread thread = threads.newThread(body);
+            Thread.UncaughtExceptionHandler other = thread.getUncaughtExceptionHandler();
+            thread.setUncaughtExceptionHandler((failed, failure) -> {
+                informerFailure.compareAndSet(null, new InformerFailure(failed.getName(), failure));
+                requestEnd();
+                other.uncaughtException(failed, failure);
+            });
+            return thread;
+        });
+    }
+
+    private record InformerFailure(String thread, Throwable cause) {}
 
     private Function<String, KubeClient> fenced(KubeClient shared) {
         KubeClient fenced = shared.withTransport(new LeaderTransport(shared.transport(), this::isLeading));
@@ -239,12 +257,17 @@ public final class ControllerManager implements AutoCloseable {
      * Blocks until the end was requested and, with a lease, the controllers have stopped; without limit. Then call {@link
      * #close}.
      *
-     * @throws ControllerException if the lease was lost
+     * @throws ControllerException if the lease was lost, or a thread of an informer failed, for lack of memory for example
      * @throws RuntimeException the exception of an initializer on the leading thread
      * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
      */
     public void awaitEnd() throws InterruptedException {
         ended.await();
+        InformerFailure failed = informerFailure.get();
+        if (failed != null) {
+            throw new ControllerException(
+                    "the thread " + failed.thread() + " of an informer failed: " + failed.cause(), failed.cause());
+        }
         if (election == null) {
             return;
         }
@@ -442,8 +465,8 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        private Settings settings() {
-            return new Settings(client, informers, options, events, queues, metrics, time, threads);
+        private Settings settings(InformerConfig observed) {
+            return new Settings(client, observed, options, events, queues, metrics, time, threads);
         }
 
         /**

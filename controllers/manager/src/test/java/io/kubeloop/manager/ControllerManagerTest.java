@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
@@ -15,6 +16,8 @@ import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.ObjectTransform;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerException;
@@ -27,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A manager that runs a controller of one's own beside Kubernetes'. */
 @Timeout(60)
@@ -130,6 +135,34 @@ class ControllerManagerTest {
                     throw new IllegalStateException("no configuration");
                 }));
         assertThatThrownBy(broken::start).hasMessage("no configuration");
+    }
+
+    /** Runs out of memory on every object. */
+    private static final class FullHeap implements ObjectTransform {
+        @Override
+        public <T extends KubeObject> T apply(T object) {
+            throw new OutOfMemoryError("scripted: Java heap space");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void informerThatFails_endsTheManager_withItsError(boolean elected) {
+        ControllerManager.Builder failing = (elected ? candidate() : manager(BADGES))
+                .informers(InformerConfig.DEFAULT.withTransform(new FullHeap()).withThreads(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setUncaughtExceptionHandler((from, error) -> {}); // the default one writes a stack trace
+                    return thread;
+                }));
+        client.resource(ResourceTypes.CONFIG_MAPS).create(map(new ObjectName("default", "any")));
+        try (ControllerManager manager = failing.start()) {
+            assertThatThrownBy(manager::awaitEnd)
+                    .isInstanceOf(ControllerException.class)
+                    .hasMessageContaining("kubeloop-reflector-")
+                    .hasMessageEndingWith(
+                            "of an informer failed: java.lang.OutOfMemoryError: scripted: Java heap space");
+        }
+        assertThat(isLed()).isFalse();
     }
 
     @Test
