@@ -2,9 +2,7 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.dispatch.FilteringResourceEventHandler;
 import io.kubeloop.cache.dispatch.HandlerNames;
-import io.kubeloop.cache.dispatch.KeyHandler;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -108,7 +106,27 @@ public interface ResourceEventHandler<T> {
      * @param name the name in logs, health and metrics, such as that of the controller
      */
     static ResourceEventHandler<KubeObject> forKeys(String name, Consumer<? super ObjectName> keys) {
-        return new KeyHandler(name, keys);
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(KubeObject object, boolean isInInitialList) {
+                keys.accept(object.objectName());
+            }
+
+            @Override
+            public void onUpdate(KubeObject oldObject, KubeObject newObject) {
+                keys.accept(newObject.objectName());
+            }
+
+            @Override
+            public void onDelete(DeletedObject<KubeObject> deleted) {
+                keys.accept(deleted.name());
+            }
+
+            @Override
+            public String handlerName() {
+                return name;
+            }
+        };
     }
 
     /**
@@ -121,6 +139,39 @@ public interface ResourceEventHandler<T> {
      */
     static <T extends KubeObject> ResourceEventHandler<T> filtered(
             Predicate<? super T> matches, ResourceEventHandler<T> handler) {
-        return new FilteringResourceEventHandler<>(matches, handler);
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T object, boolean isInInitialList, EventCause cause) {
+                if (matches.test(object)) {
+                    handler.onAdd(object, isInInitialList, cause);
+                }
+            }
+
+            @Override
+            public void onUpdate(T oldObject, T newObject, EventCause cause) {
+                boolean before = matches.test(oldObject);
+                boolean now = matches.test(newObject);
+                if (before && now) {
+                    handler.onUpdate(oldObject, newObject, cause);
+                } else if (now) {
+                    handler.onAdd(newObject, false, cause);
+                } else if (before) {
+                    handler.onDelete(new DeletedObject.Observed<>(oldObject.objectName(), oldObject), cause);
+                }
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted, EventCause cause) {
+                T lastKnown = deleted.lastKnown();
+                if (lastKnown == null || matches.test(lastKnown)) {
+                    handler.onDelete(deleted, cause);
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return handler.handlerName();
+            }
+        };
     }
 }

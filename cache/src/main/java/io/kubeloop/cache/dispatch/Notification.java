@@ -14,8 +14,18 @@ public sealed interface Notification<T extends KubeObject> {
     /** Returns the number of handler calls that it represents. */
     int calls();
 
-    /** Makes its calls through the listener, on the listener's thread. */
-    void passTo(ProcessorListener<T> listener);
+    /** Passes its calls to the receiver. */
+    void passTo(Receiver<T> receiver);
+
+    /** The listener that calls the handler, on its own thread. */
+    interface Receiver<T extends KubeObject> {
+
+        /** Calls the handler, unless the listener is closed. */
+        void call(Change<T> change);
+
+        /** Everything in the first list was handled. */
+        void initialListHandled();
+    }
 
     /** One call of a handler: a change of one object, or an object that is passed on again. */
     sealed interface Change<T extends KubeObject> extends Notification<T> {
@@ -32,8 +42,8 @@ public sealed interface Notification<T extends KubeObject> {
         }
 
         @Override
-        default void passTo(ProcessorListener<T> listener) {
-            listener.call(this);
+        default void passTo(Receiver<T> receiver) {
+            receiver.call(this);
         }
     }
 
@@ -103,8 +113,8 @@ public sealed interface Notification<T extends KubeObject> {
         }
 
         @Override
-        public void passTo(ProcessorListener<T> listener) {
-            objects.forEach(object -> listener.call(asChange.apply(object)));
+        public void passTo(Receiver<T> receiver) {
+            objects.forEach(object -> receiver.call(asChange.apply(object)));
         }
     }
 
@@ -126,8 +136,8 @@ public sealed interface Notification<T extends KubeObject> {
         }
 
         @Override
-        public void passTo(ProcessorListener<T> listener) {
-            listener.initialListHandled();
+        public void passTo(Receiver<T> receiver) {
+            receiver.initialListHandled();
         }
     }
 

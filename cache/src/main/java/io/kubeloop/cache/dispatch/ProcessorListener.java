@@ -11,6 +11,7 @@ import io.kubeloop.cache.store.StoreSnapshot;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.LogThrottle;
 import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>The backlog has no limit. A limit would block the one thread that serves all handlers and the cache. Instead,
  * {@link HandlerHealth} shows the backlog, and {@link BacklogMonitor} reports a long one.
  */
-public final class ProcessorListener<T extends KubeObject> implements Registration {
+final class ProcessorListener<T extends KubeObject> implements Registration, Notification.Receiver<T> {
 
     /*
      * Invariants:
@@ -53,7 +55,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorListener.class);
     private static final Duration SLOW_CALL = Duration.ofMillis(100);
 
-    private final SharedProcessor<T> processor;
+    private final Consumer<ProcessorListener<T>> whenClosed;
     private final String informer;
     private final String name;
     private final ResourceEventHandler<T> handler;
@@ -104,17 +106,29 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile boolean synced;
     private volatile boolean closed;
 
-    ProcessorListener(SharedProcessor<T> processor, ResourceEventHandler<T> handler, int number) {
-        this.processor = processor;
-        this.informer = processor.informer();
+    /**
+     * Creates a listener, and its thread, which is not started. Runs user code: the name of the handler, and the thread
+     * factory.
+     *
+     * @param whenClosed must call {@link #stop}
+     */
+    ProcessorListener(
+            String informer,
+            int number,
+            ResourceEventHandler<T> handler,
+            Scheduler scheduler,
+            OwnedThreads threads,
+            Consumer<ProcessorListener<T>> whenClosed) {
+        this.informer = informer;
         this.name = handler.handlerName();
         this.handler = handler;
-        this.scheduler = processor.scheduler();
+        this.scheduler = scheduler;
+        this.whenClosed = whenClosed;
         this.arrived = new ParkableCondition(lock.newCondition(), scheduler);
         this.guard = new UserCallbacks(scheduler);
         this.logsSlowness = new LogThrottle(scheduler);
         this.backlog = new BacklogMonitor(scheduler, this::pending, BacklogMonitor.logging(informer, name));
-        this.thread = processor.thread("kubeloop-handler-" + informer + "-" + number, this::run);
+        this.thread = threads.prepareBusy(scheduler, "kubeloop-handler-" + informer + "-" + number, this::run);
     }
 
     Thread thread() {
@@ -228,9 +242,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    /** Calls the handler, unless the listener is closed. */
+    @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    void call(Notification.Change<T> change) {
+    public void call(Notification.Change<T> change) {
         if (closed) {
             return;
         }
@@ -270,7 +284,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    void initialListHandled() {
+    @Override
+    public void initialListHandled() {
         synced = true;
         settled.release();
     }
@@ -314,7 +329,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     @Override
     public void close() {
-        processor.remove(this);
+        whenClosed.accept(this);
     }
 
     @Override

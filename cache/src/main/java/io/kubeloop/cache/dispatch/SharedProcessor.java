@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
+import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.dispatch.Notification.Batch;
 import io.kubeloop.cache.store.ThreadSafeStore;
@@ -69,29 +70,21 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         this.checkPeriod = checkPeriod;
     }
 
-    String informer() {
-        return informer;
-    }
-
-    Scheduler scheduler() {
-        return scheduler;
-    }
-
-    /** Returns a thread of the informer that is not started. */
-    Thread thread(String name, Runnable body) {
-        return threads.prepareBusy(scheduler, name, body);
-    }
-
     /**
      * Registers a handler, unless the processor is stopped. The handler receives the cached objects, then each later
      * change. Runs user code: the name of the handler, and the thread factory.
      *
      * @throws IllegalStateException if the processor is stopped
      */
+    public Registration register(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+        return registered(handler, resyncPeriod);
+    }
+
+    /** Does the same as {@link #register}. */
     @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
-    public ProcessorListener<T> register(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
-        ProcessorListener<T> listener =
-                new ProcessorListener<>(this, (ResourceEventHandler<T>) handler, named.incrementAndGet());
+    ProcessorListener<T> registered(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+        ProcessorListener<T> listener = new ProcessorListener<>(
+                informer, named.incrementAndGet(), (ResourceEventHandler<T>) handler, scheduler, threads, this::remove);
         Duration period;
         boolean complete;
         lock.lock();
@@ -135,7 +128,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         return wanted;
     }
 
-    void remove(ProcessorListener<T> listener) {
+    private void remove(ProcessorListener<T> listener) {
         lock.lock();
         try {
             listeners = listeners.stream().filter(other -> other != listener).toList();
