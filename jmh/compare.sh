@@ -4,7 +4,7 @@
 #                                                        if nothing has been changed since, beside the commit before it
 #   jmh/compare.sh check [OPTIONS] [PATTERN]             this tree beside jmh/baseline.tsv: what is allocated
 #   jmh/compare.sh record [OPTIONS] [PATTERN]            measures, and writes that file
-# OPTIONS are told by jmh/compare.sh duel --help (and check --help, record --help). Ends with 3 if something got worse.
+# jmh/compare.sh duel --help and check --help list the OPTIONS. Ends with 3 if something got worse.
 # Needs what the build needs. Let nothing else run beside it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,13 +39,15 @@ cp "$here/target/benchmarks.jar" "$work/after.jar"
 for argument in "$@"; do
     case $argument in
         -h | --help)
+            if [ "$command" = record ]; then command=check; fi
             compare "$command" --help
             echo "This script makes and names the builds itself: --base instead of --before, nothing else of JARs."
             exit ;;
     esac
 done
+if [ "$command" = record ]; then set -- --record "$@"; fi
 if [ "$command" != duel ]; then
-    compare "$command" --jar "$work/after.jar" --baseline "$here/baseline.tsv" "$@"
+    compare check --jar "$work/after.jar" --baseline "$here/baseline.tsv" "$@"
     exit
 fi
 

@@ -3,7 +3,8 @@
 #   jmh/peers.sh [--rounds N] [--results DIRECTORY] [JMH OPTIONS]
 # Rounds (3) are whole measurements, one after the other; each ratio is that of a round. What JMH writes and says is put into the
 # directory (jmh/target/peers/results). JMH OPTIONS go to every run, such as -f 1 -wi 1 -i 1 for a quick look.
-# A library that fails at a benchmark is named below the table. Needs what the build needs. Let nothing else run beside it.
+# A library that fails at a benchmark is named below the table. Needs what the build needs, and Python 3. Let nothing else
+# run beside it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
@@ -64,7 +65,7 @@ done
 
 written=()
 for file in "$results"/round-*.json; do
-    [ ! -s "$file" ] || written+=(--results "$file")
+    [ ! -s "$file" ] || written+=("$file")
 done
 [ ${#written[@]} -gt 0 ] || { echo "peers: nothing was measured; see $results" >&2; exit 1; }
-"$java" -cp "$work/peers.jar" io.kubeloop.jmh.compare.CompareMain peers "${written[@]}" --expected client-java,fabric8
+python3 -B "$here/peers.py" client-java,fabric8 "${written[@]}"

@@ -8,13 +8,7 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "compare",
         description = "Separates a regression of a benchmark from noise.",
-        subcommands = {
-            DuelCommand.class,
-            FilesCommand.class,
-            RecordCommand.class,
-            CheckCommand.class,
-            PeersCommand.class
-        },
+        subcommands = {DuelCommand.class, CheckCommand.class},
         mixinStandardHelpOptions = true)
 public final class CompareMain {
 

@@ -41,7 +41,7 @@ record Comparison(
     static Comparison of(BenchmarkId id, List<Cost> before, List<Cost> after, double tolerance, double confidence) {
         Shift time = shift(before, after, cost -> Math.log(cost.time()), confidence);
         double bytesBefore =
-                Spread.of(before.stream().mapToDouble(Cost::bytes).toArray()).median();
+                Shift.median(before.stream().mapToDouble(Cost::bytes).toArray());
         Shift bytes = shift(before, after, Cost::bytes, confidence);
         Verdict bytesVerdict =
                 Double.isNaN(bytes.estimate()) ? Verdict.SAME : Verdict.of(bytes, toleratedBytes(bytesBefore));

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,17 @@ final class DuelCommand implements Callable<Integer> {
             description = "Leaves an unclear verdict as it is. Default: as many pairs again decide it.")
     private boolean isBounded;
 
-    @CommandLine.Mixin
-    private final JudgingOptions judging = new JudgingOptions();
+    @CommandLine.Option(
+            names = "--tolerance",
+            defaultValue = "0.05",
+            description = "The tolerated relative change of a time; default ${DEFAULT-VALUE}.")
+    private double tolerance;
+
+    @CommandLine.Option(
+            names = "--confidence",
+            defaultValue = "0.95",
+            description = "The confidence of a verdict, between 0 and 1; default ${DEFAULT-VALUE}.")
+    private double confidence;
 
     @CommandLine.Option(
             names = "--jmh",
@@ -64,15 +74,15 @@ final class DuelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        int least = Shift.leastPairs(judging.confidence());
+        int least = Shift.leastPairs(confidence);
         if (rounds < least) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--rounds=" + rounds + " allows no verdict with a confidence of " + judging.confidence()
+                    "--rounds=" + rounds + " allows no verdict with a confidence of " + confidence
                             + "; it takes " + least);
         }
-        BenchmarkJar old = new BenchmarkJar(JudgingOptions.given(before));
-        BenchmarkJar now = new BenchmarkJar(JudgingOptions.given(after));
+        BenchmarkJar old = new BenchmarkJar(Objects.requireNonNull(before));
+        BenchmarkJar now = new BenchmarkJar(Objects.requireNonNull(after));
         SortedSet<BenchmarkId> ids = now.list(pattern, jmh);
         SortedSet<BenchmarkId> known = old.list(pattern, jmh);
         PrintWriter out = spec.commandLine().getOut();
@@ -85,7 +95,7 @@ final class DuelCommand implements Callable<Integer> {
         Duel duel = new Duel(
                 id -> old.run(id, jmh),
                 id -> now.run(id, jmh),
-                new Duel.Settings(rounds, !isBounded, judging.tolerance(), judging.confidence()),
+                new Duel.Settings(rounds, !isBounded, tolerance, confidence),
                 line -> {
                     out.println(line);
                     out.flush();
@@ -94,6 +104,14 @@ final class DuelCommand implements Callable<Integer> {
         for (BenchmarkId id : ids) {
             comparisons.add(duel.fight(id));
         }
-        return judging.tell(out, comparisons);
+        out.println();
+        out.print(Report.of(comparisons));
+        long worse = comparisons.stream().filter(Comparison::isWorse).count();
+        long unclear = comparisons.stream()
+                .filter(comparison -> comparison.timeVerdict() == Verdict.UNCLEAR)
+                .count();
+        out.printf("%n%d compared, %d worse, %d unclear%n", comparisons.size(), worse, unclear);
+        out.flush();
+        return worse > 0 ? CompareMain.WORSE : CommandLine.ExitCode.OK;
     }
 }

@@ -7,7 +7,6 @@ import com.squareup.moshi.Types;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -64,15 +63,6 @@ final class ResultFile {
         return costs;
     }
 
-    /** Returns the costs of each benchmark, one list element per file. */
-    static List<Map<BenchmarkId, Cost>> readAll(List<Path> files) throws IOException {
-        List<Map<BenchmarkId, Cost>> all = new ArrayList<>();
-        for (Path file : files) {
-            all.add(read(file));
-        }
-        return all;
-    }
-
     private static double time(Result result) {
         double score = median(result.primaryMetric());
         String unit = result.primaryMetric().scoreUnit();
@@ -113,7 +103,7 @@ final class ResultFile {
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return Spread.of(values).median();
+        return Shift.median(values);
     }
 
     private static double medianOfCounted(List<List<Double>> counted) {

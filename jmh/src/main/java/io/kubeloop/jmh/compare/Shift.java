@@ -22,12 +22,19 @@ record Shift(double estimate, double low, double high) {
      */
     static Shift of(double[] differences, double confidence) {
         double[] means = meansOfPairs(differences);
-        double median = Spread.of(means).median();
+        double median = median(means);
         int inside = outside(differences.length, (1 - confidence) / 2);
         if (inside == 0) {
             return new Shift(median, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
         }
         return new Shift(median, means[inside - 1], means[means.length - inside]);
+    }
+
+    /** Returns the median of these numbers; at least one. */
+    static double median(double[] numbers) {
+        double[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     /** Returns the minimum number of pairs for a finite interval. */

@@ -1,15 +1,16 @@
 package io.kubeloop.jmh.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -34,35 +35,17 @@ class CompareMainTest {
     @TempDir
     private Path directory;
 
-    private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     private int run(List<String> arguments) {
         CommandLine commandLine = CompareMain.commandLine();
-        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        commandLine.setErr(new PrintWriter(err, true));
         return commandLine.execute(arguments.toArray(String[]::new));
     }
 
     private Path result(String name, double nanos, double bytes) throws IOException {
         return Files.writeString(
                 directory.resolve(name), RESULT.replace("NANOS", "" + nanos).replace("BYTES", "" + bytes));
-    }
-
-    private List<String> files(double nanosAfter, double bytesAfter) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("files"));
-        for (int i = 0; i < 6; i++) {
-            arguments.add("--before=" + result("before" + i, 20 + i, 0));
-            arguments.add("--after=" + result("after" + i, nanosAfter + i, bytesAfter));
-        }
-        return arguments;
-    }
-
-    @Test
-    void fileThatIsNotThere_isNamedAsSuch() {
-        String missing = directory.resolve("missing").toString();
-        assertThat(run(List.of("files", "--before=" + missing, "--after=" + missing)))
-                .isEqualTo(1);
-        assertThat(err.toString()).isEqualTo("there is no file " + missing + System.lineSeparator());
     }
 
     @Test
@@ -81,47 +64,28 @@ class CompareMainTest {
                         new Cost(60 * 1e-6, Double.NaN));
     }
 
-    @Test
-    void equalFilesAreTheSame() throws IOException {
-        assertThat(run(files(20, 0))).isZero();
-        assertThat(out.toString())
-                .contains(
-                        "| StoreBenchmark.get library=kubeloop pods=10000 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |")
-                .contains("3 compared, 0 worse, 0 unclear");
+    private static String compared(double nanosAfter, double bytesAfter, int pairs) {
+        List<Cost> before = IntStream.range(0, pairs).mapToObj(i -> new Cost(20 + i, 0)).toList();
+        List<Cost> after =
+                IntStream.range(0, pairs).mapToObj(i -> new Cost(nanosAfter + i, bytesAfter)).toList();
+        return Report.line(Comparison.of(BenchmarkId.of("A.b", Map.of("pods", "9")), before, after, 0.05, 0.95));
     }
 
     @Test
-    void moreTimeEndsWith3() throws IOException {
-        assertThat(run(files(30, 0))).isEqualTo(3);
-        assertThat(out.toString()).contains("| worse | 0 → 0 | same |").contains("3 compared, 1 worse, 0 unclear");
-    }
-
-    @Test
-    void anObjectMoreEndsWith3() throws IOException {
-        assertThat(run(files(20, 24))).isEqualTo(3);
-        assertThat(out.toString()).contains("| same | 0 → 24 | worse |");
-    }
-
-    @Test
-    void aSinglePairSaysThatItIsTooLittle() throws IOException {
-        assertThat(run(List.of("files", "--before=" + result("a", 20, 0), "--after=" + result("b", 40, 0))))
-                .isZero();
-        assertThat(out.toString()).contains("2.000 (too few pairs) | unclear");
-    }
-
-    @Test
-    void filesThatAreNoPairsAreWrongUsage() throws IOException {
-        Path file = result("a", 20, 0);
-        assertThat(run(List.of("files", "--before=" + file, "--before=" + file, "--after=" + file)))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--before has 2 files and --after 1; both need the same number");
+    void line_timesAndBytes_haveVerdicts() {
+        assertThat(compared(20, 0, 6))
+                .isEqualTo("| A.b pods=9 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |");
+        assertThat(compared(30, 0, 6)).contains("| worse | 0 → 0 | same |");
+        assertThat(compared(20, 24, 6)).contains("| same | 0 → 24 | worse |");
+        assertThat(compared(40, 0, 1)).contains("2.000 (too few pairs) | unclear");
     }
 
     @Test
     void aFileOfSomethingElseIsNamed() throws IOException {
         Path file = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
-        assertThat(run(List.of("files", "--before=" + file, "--after=" + file))).isEqualTo(1);
-        assertThat(err.toString()).contains("other.json is not what JMH writes with -rf json");
+        assertThatThrownBy(() -> ResultFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("other.json is not what JMH writes with -rf json");
     }
 
     @Test
