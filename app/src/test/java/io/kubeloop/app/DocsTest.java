@@ -3,15 +3,15 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.live.LivePage;
-import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -31,11 +31,6 @@ class DocsTest {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#]+)(#[^)]*)?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
-    private static final Pattern CHAPTER = Pattern.compile("\\]\\(((?:controllers/)?[a-z0-9-]+\\.md)\\)");
-    private static final Pattern PICTURE =
-            Pattern.compile("^!\\[[^\\]]+\\]\\(((?:\\.\\./)?images/scene-[a-z-]+\\.webp)\\)$");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!---)([^|]+) \\|");
-    private static final Pattern LIMIT = Pattern.compile("fewer than ([0-9,]+) lines");
     private static final Pattern EXAMPLE =
             Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
 
@@ -91,99 +86,23 @@ class DocsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** The chapters in the order of the table of contents; each ends with links to its neighbors. */
+    /** A reader who starts at the table of contents reaches each page. */
     @Test
-    void chapters_linkToTheirNeighbors() throws IOException {
-        Path docs = HOME.resolve("docs");
-        List<String> chapters = CHAPTER.matcher(Files.readString(docs.resolve("README.md")))
-                .results()
-                .map(link -> link.group(1))
-                .toList();
-        assertThat(chapters).doesNotHaveDuplicates();
-        List<String> pages = new ArrayList<>();
-        for (Path directory : List.of(docs, docs.resolve("controllers"))) {
-            try (Stream<Path> files = Files.list(directory)) {
-                files.map(file -> docs.relativize(file).toString()).forEach(pages::add);
-            }
+    void pages_allAreReached() throws IOException {
+        Path contents = HOME.resolve("docs/README.md");
+        Set<Path> reached = new TreeSet<>(Set.of(contents));
+        Deque<Path> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty()) {
+            Path page = open.remove();
+            LINK.matcher(Files.readString(page))
+                    .results()
+                    .map(link -> page.resolveSibling(link.group(1)).normalize())
+                    .filter(target -> target.toString().endsWith(".md") && Files.exists(target))
+                    .filter(reached::add)
+                    .forEach(open::add);
         }
-        assertThat(pages.stream().filter(page -> page.endsWith(".md") && !page.equals("README.md")))
-                .containsExactlyInAnyOrderElementsOf(chapters);
-        for (int i = 0; i < chapters.size(); i++) {
-            List<String> links = new ArrayList<>();
-            Path chapter = docs.resolve(chapters.get(i));
-            if (i > 0) {
-                links.add("Previous: " + link(chapter, docs.resolve(chapters.get(i - 1))));
-            }
-            links.add((i > 0 ? "[contents](" : "[Contents](") + relative(chapter, docs.resolve("README.md")) + ")");
-            if (i + 1 < chapters.size()) {
-                links.add("next: " + link(chapter, docs.resolve(chapters.get(i + 1))));
-            }
-            assertThat(Files.readString(chapter))
-                    .as(chapters.get(i))
-                    .endsWith("\n---\n\n" + String.join(" · ", links) + "\n");
-        }
-    }
-
-    /** A link from a page to another one, by its title. */
-    private static String link(Path from, Path page) throws IOException {
-        Matcher title = HEADING.matcher(Files.readString(page));
-        assertThat(title.find()).as("%s has a title", page).isTrue();
-        return "[" + title.group(1) + "](" + relative(from, page) + ")";
-    }
-
-    private static String relative(Path from, Path page) {
-        return from.resolveSibling("").relativize(page).toString();
-    }
-
-    /** A chapter that a lesson or a fault of the live page links to begins with a picture of a scene. */
-    @Test
-    void chaptersWithAScene_openWithItsPicture() throws IOException {
-        Path docs = HOME.resolve("docs");
-        Set<String> chapters = new TreeSet<>();
-        for (String file : List.of(LivePage.LESSONS, LivePage.FAULTS)) {
-            LivePage.table(file).elements().forEach(entry -> chapters.add(((JsonObject) entry).string("docs", "file")));
-        }
-        assertThat(chapters).contains("tour.md", "informers.md");
-        for (String chapter : chapters) {
-            String opening = Files.readAllLines(docs.resolve(chapter)).get(2);
-            Matcher picture = PICTURE.matcher(opening);
-            assertThat(picture.find())
-                    .as("%s begins with a picture: %s", chapter, opening)
-                    .isTrue();
-            assertThat(docs.resolve(chapter).resolveSibling(picture.group(1))).exists();
-        }
-    }
-
-    @Test
-    void glossary_chineseEdition_hasTheSameTerms() throws IOException {
-        assertThat(terms("docs/zh/glossary.md")).hasSizeGreaterThan(40).isEqualTo(terms("docs/glossary.md"));
-    }
-
-    /** The first cells of the rows of the tables, without the heads. */
-    private static List<String> terms(String page) throws IOException {
-        return ROW.matcher(Files.readString(HOME.resolve(page)))
-                .results()
-                .map(row -> row.group(1))
-                .filter(term -> !term.equals("term") && !term.equals("英文"))
-                .toList();
-    }
-
-    /** The links in the lines of the tour that begin with {@code **Read:**}. */
-    @Test
-    void tour_codeToRead_hasFewerLinesThanTheTourStates() throws IOException {
-        Path tour = HOME.resolve("docs/tour.md");
-        String text = Files.readString(tour);
-        Matcher limit = LIMIT.matcher(text);
-        assertThat(limit.find()).as("the tour states how many lines there are").isTrue();
-        long most = Long.parseLong(limit.group(1).replace(",", ""));
-        String read = Arrays.stream(text.split("\n\n"))
-                .filter(paragraph -> paragraph.startsWith("**Read:**"))
-                .collect(Collectors.joining("\n"));
-        long lines = 0;
-        for (MatchResult link : LINK.matcher(read).results().toList()) {
-            lines += Files.readAllLines(tour.resolveSibling(link.group(1))).size();
-        }
-        assertThat(lines).isBetween(1_000L, most - 1);
+        assertThat(documents().stream().filter(page -> page.startsWith(contents.getParent())))
+                .isSubsetOf(reached);
     }
 
     @Test
