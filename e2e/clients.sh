@@ -61,7 +61,7 @@ server() { # full|bare: starts the server once and exports KUBECONFIG
     [ ! -s "$KUBECONFIG" ] || return 0
     if [ -n "$real" ]; then
         local assets pki=$work/$1/pki
-        assets=$("$here/kube-current.sh") || exit 1
+        assets=$("$here/kube.sh") || exit 1
         KUBEBUILDER_ASSETS=$assets "$here/up.sh" --dir "$work/$1" || exit 1
         cp "$work/$1/admin.kubeconfig" "$KUBECONFIG"
         if [ "$1" = full ]; then
@@ -114,7 +114,7 @@ suite_controller-runtime() {
     mkdir -p "$cache/go"
     dir=$(cd "$cache/go" && { [ -f go.mod ] || go mod init clients 2>/dev/null; } &&
         go mod download -json sigs.k8s.io/controller-runtime@v0.25.2 | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
-    KUBEBUILDER_ASSETS=$("$here/kube-current.sh") # some suites start a server of their own
+    KUBEBUILDER_ASSETS=$("$here/kube.sh") # some suites start a server of their own
     export KUBEBUILDER_ASSETS
     specs() { (cd "$dir" && USE_EXISTING_CLUSTER=true go test -p 1 -count=1 -timeout 20m "$@" 2>&1); }
     for package in $(cd "$dir" && go list ./pkg/...); do

@@ -73,7 +73,7 @@ leave() {
     rm -rf "$work"
 }
 trap leave EXIT
-assets=$("$here/kube-current.sh")
+assets=$("$here/kube.sh")
 export KUBECTL=$assets/kubectl KUBELOOP_CEL=yes
 binary=$(conformance_binary)
 home=$(dirname "$here")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Breaks a real kube-apiserver, its etcd, its credentials and the way to it while informers watch, and checks after each
 # fault that their caches equal the server's state again, and that nobody hammered a server that was away.
-#   e2e/faults.sh [v1.20 | current]     default: current where it can be had, else v1.20
-#   RESTARTS=20                         how often kube-apiserver is killed
+#   e2e/faults.sh
+#   RESTARTS=20       how often kube-apiserver is killed
 # Some minutes. Needs openssl, python3, curl and kubectl. Prints one line per check, and fails if any fails.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -10,15 +10,7 @@ home=$(dirname "$here")
 . "$here/lib.sh"
 find_kubectl
 need faults openssl python3 curl
-case ${1:-} in
-    v1.20) assets=$("$here/kube.sh") ;;
-    current) assets=$("$here/kube-current.sh") ;;
-    '') assets=$("$here/kube-current.sh" || "$here/kube.sh") ;;
-    *)
-        echo "usage: e2e/faults.sh [v1.20 | current]" >&2
-        exit 2
-        ;;
-esac
+assets=$("$here/kube.sh")
 restarts=${RESTARTS:-20}
 export PATIENCE=${PATIENCE:-90}
 "$home/kubeloop" version
@@ -181,7 +173,7 @@ token() { # N: a token that lives as long as the secret it is bound to
 (umask 077 && token 1 >"$work/token")
 cp "$kube/pki/ca.crt" "$work/ca.crt"
 background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
-background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --rules="$(rules_for "$assets")" --leader-elect=false \
+background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false \
     --kube-api-qps=200 --kube-api-burst=400
 proxy proxy
 kubeconfig "$(proxied proxy)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/token.kubeconfig"

@@ -2,7 +2,7 @@
 # Every kubectl verb that the embedded API server promises, against `./kubeloop apiserver`, each with an assertion.
 #
 #   e2e/kubectl-smoke.sh               starts a server of its own and ends it
-#   e2e/kubectl-smoke.sh all           with the kubectl on the path, that of 1.20 and that of a current release, one after the other
+#   e2e/kubectl-smoke.sh all           with the kubectl on the path and that of kube.sh, one after the other
 #   SERVER_URL=http://... e2e/kubectl-smoke.sh   uses one that runs already, with --simulate-kubelet and nothing in it
 #
 # KUBECTL names the kubectl to test with; the one on the path by default. Needs no cluster.
@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 if [ "${1:-}" = all ]; then
     failures=0
-    for kubectl in kubectl "$(e2e/kube.sh)/kubectl" "$(e2e/kube-current.sh)/kubectl"; do
+    for kubectl in kubectl "$(e2e/kube.sh)/kubectl"; do
         command -v "$kubectl" >/dev/null 2>&1 || continue
         KUBECTL=$kubectl "$0" || failures=$((failures + 1))
     done

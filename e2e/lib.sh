@@ -117,13 +117,6 @@ return_repository() {
     find "$1/io" -mindepth 1 -maxdepth 1 -type d ! -name kubeloop -exec cp -Rn -t "$usual_repository/io" {} +
 }
 
-# rules_for ASSETS: the value of --rules that fits the kube-apiserver of that directory.
-rules_for() {
-    local minor
-    minor=$("$1/kube-apiserver" --version | sed 's/.* v1\.\([0-9]*\).*/\1/')
-    if [ "$minor" -ge 33 ]; then echo current; else echo v1_20; fi
-}
-
 # install_package PACKAGE: on Debian, as root; does nothing elsewhere.
 install_package() {
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -133,15 +126,10 @@ install_package() {
     fi
 }
 
-# The kubectl to test with: $KUBECTL, else the one on the path, else Debian's.
+# The kubectl to test with: $KUBECTL, else the one on the path, else that of kube.sh.
 find_kubectl() {
-    KUBECTL=${KUBECTL:-kubectl}
-    command -v "$KUBECTL" >/dev/null 2>&1 && return
-    install_package kubernetes-client
-    command -v "$KUBECTL" >/dev/null 2>&1 || {
-        echo "cannot find kubectl (set KUBECTL, or install it)" >&2
-        exit 1
-    }
+    export KUBECTL=${KUBECTL:-kubectl}
+    command -v "$KUBECTL" >/dev/null 2>&1 || KUBECTL=$("$(dirname "${BASH_SOURCE[0]}")/kube.sh")/kubectl
 }
 
 summary() {

@@ -2,7 +2,7 @@
 # Runs kube-controller-manager of a current release with all its controllers on `./kubeloop apiserver --simulate-kubelet`, unmodified, and
 # checks with kubectl that objects converge and that its log is free of resources that are not served and of panics.
 #   e2e/manager.sh [--keep DIR]      leaves logs and the kubeconfig in DIR
-# The binaries come from kube-current.sh. Takes about three minutes.
+# The binaries come from kube.sh. Takes about three minutes.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
@@ -17,7 +17,7 @@ leave() {
     rm -rf "$work"
 }
 trap leave EXIT
-assets=$("$here/kube-current.sh")
+assets=$("$here/kube.sh")
 KUBECTL=$assets/kubectl
 export KUBECONFIG=$work/kubeconfig HOME=$work
 "$home/kubeloop" version

@@ -3,7 +3,7 @@
 # server adds. Prints a Markdown table: docs/performance.md shows one.
 #   e2e/memory.sh [PODS]                 default: 10000, in Deployments of 20
 # kube-apiserver and kube-controller-manager make the pods, and a simulated kubelet starts them; then each library lists them from a
-# server that only copies their bytes. The binaries are those of KUBEBUILDER_ASSETS, or of kube-current.sh. The profile `peers`
+# server that only copies their bytes. The binaries are those of KUBEBUILDER_ASSETS, or of kube.sh. The profile `peers`
 # downloads the other libraries. Takes a minute for each 2,000 pods, and two for the build.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -16,7 +16,7 @@ pods=${1:-10000}
 of_each=20
 namespaces=20
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-assets=${KUBEBUILDER_ASSETS:-$("$here/kube-current.sh")}
+assets=${KUBEBUILDER_ASSETS:-$("$here/kube.sh")}
 export KUBEBUILDER_ASSETS=$assets
 find_kubectl
 work=$(mktemp -d)

@@ -2,7 +2,7 @@
 # Compares the control plane in one JVM (`./kubeloop demo`) with etcd, kube-apiserver and kube-controller-manager, as a test would use
 # them: the time to the first answer, the time until a Deployment is ready, CPU and memory. Prints a Markdown table.
 #   e2e/plane.sh [PODS]                  default: 1000
-# The same simulated kubelet starts the pods of both. The binaries are those of KUBEBUILDER_ASSETS, or of kube-current.sh. Client and
+# The same simulated kubelet starts the pods of both. The binaries are those of KUBEBUILDER_ASSETS, or of kube.sh. Client and
 # servers share the machine: measure at a quiet moment. Takes two minutes once the binaries are there.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,7 +12,7 @@ case ${1:-1000} in
     *[!0-9]* | 0) echo "plane: $1 is no number of pods" >&2; exit 2 ;;
 esac
 pods=${1:-1000}
-assets=${KUBEBUILDER_ASSETS:-$("$here/kube-current.sh")}
+assets=${KUBEBUILDER_ASSETS:-$("$here/kube.sh")}
 export KUBEBUILDER_ASSETS=$assets
 find_kubectl
 work=$(mktemp -d)

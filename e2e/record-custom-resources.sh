@@ -2,7 +2,7 @@
 # Records how kube-apiserver answers to custom resource definitions and to custom resources, as vectors of apiserver-kinds and, for
 # rules in CEL, of apiserver-cel.
 #   e2e/record-custom-resources.sh [DIR [CEL-DIR]]     take the files; default: the test resources of the two modules
-# KUBE_VERSION chooses the release, as for kube-current.sh. harness/customresources/cases.py and cel_cases.py hold the requests.
+# KUBE_VERSION chooses the release, as for kube.sh. harness/customresources/cases.py and cel_cases.py hold the requests.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/../apiserver/kinds/src/test/resources/vectors/custom}
@@ -15,7 +15,7 @@ finish() {
 }
 trap finish EXIT
 mkdir -p "$work/server" "$out" "$cel"
-KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
+KUBEBUILDER_ASSETS=$("$here/kube.sh")
 export KUBEBUILDER_ASSETS
 "$here/up.sh" --dir "$work/server"
 python3 "$here/harness/customresources/record.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$out"

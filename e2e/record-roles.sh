@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap '"$here/down.sh" --dir "$work/server" >&2; rm -rf "$work"' EXIT
-KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
+KUBEBUILDER_ASSETS=$("$here/kube.sh")
 export KUBEBUILDER_ASSETS
 "$here/up.sh" --dir "$work/server" >&2
 export KUBECONFIG=$work/server/admin.kubeconfig

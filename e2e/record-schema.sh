@@ -4,7 +4,7 @@
 # records how the server answers to bodies that it cannot decode. A second run writes the same bytes. Objects in protocol buffers are
 # recorded only where they are missing.
 #   e2e/record-schema.sh [DIR [TESTS [OPENAPI]]]     they take the files; default: the resources and test resources of the modules
-# KUBE_VERSION chooses the release, as for kube-current.sh. Exits 1 with one line where Go or the binaries are missing.
+# KUBE_VERSION chooses the release, as for kube.sh. Exits 1 with one line where Go or the binaries are missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/../api-json/src/main/resources/io/kubeloop/json/schema}
@@ -19,7 +19,7 @@ finish() {
 }
 trap finish EXIT
 mkdir -p "$work/go" "$work/protos" "$work/older" "$work/server" "$out"
-KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
+KUBEBUILDER_ASSETS=$("$here/kube.sh")
 export KUBEBUILDER_ASSETS
 
 # The published module of a part of release 1.N.P has the version 0.N.P.

@@ -3,7 +3,7 @@
 # only: the bindings of the server's own roles for controllers are deleted first. Workloads of the controllers must converge, and the audit
 # log must contain no request of the manager or of a controller that was forbidden.
 #   e2e/roles.sh
-# The binaries come from kube-current.sh. Takes about four minutes.
+# The binaries come from kube.sh. Takes about four minutes.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
@@ -17,7 +17,7 @@ leave() {
     rm -rf "$work"
 }
 trap leave EXIT
-KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
+KUBEBUILDER_ASSETS=$("$here/kube.sh")
 export KUBEBUILDER_ASSETS KUBECTL
 "$home/kubeloop" version
 

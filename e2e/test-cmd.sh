@@ -71,7 +71,7 @@ if [ -n "$list" ]; then
     echo "$suites"
     exit
 fi
-assets=$("$here/kube-current.sh" kubectl-convert)
+assets=$("$here/kube.sh" kubectl-convert)
 ln -s "$assets/kubectl" "$assets/kubectl-convert" "$tests/_output/bin"
 logs=${logs:-$work/logs}
 mkdir -p "$logs"
