@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes up scenarios and compares what kube-controller-manager and our controllers leave behind in them, on a real kube-apiserver.
+# Generates scenarios and compares what kube-controller-manager and our controllers leave behind in them, on a real kube-apiserver.
 #   e2e/differential.sh [--count N] [--seed S]      default: 24 scenarios, others each time
 #   e2e/differential.sh --kinds [deployment|statefulset|daemonset|job|cronjob|disruption|endpointslice]...
-#                                              the controllers of workloads, 10 scenarios of each, on a current kube-apiserver
+#                                              the controllers of workloads, 10 scenarios of each
 #   e2e/differential.sh --owners [owners|race|namespace|quota|devices|account|volumes]...
 #                                              owners and dependents, namespaces, quotas, service accounts and volumes, likewise
 # --help tells the options (--kinds --help and --owners --help the others). Needs Python 3 and its standard library.

@@ -20,7 +20,7 @@ import urllib.parse
 
 from apply_conversation import Maker, available, encoded
 from kubeapi import Config, Kube
-from servers import E2E, kube_current, remove, start_embedded
+from servers import E2E, kube_binaries, remove, start_embedded
 
 NAMESPACE = "apply"
 
@@ -177,7 +177,7 @@ def hold(seed, options, real, ours):
 
 
 def start_real(directory):
-    subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory], env=dict(os.environ, KUBEBUILDER_ASSETS=kube_current()), stdout=subprocess.DEVNULL)
+    subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory], env=dict(os.environ, KUBEBUILDER_ASSETS=kube_binaries()), stdout=subprocess.DEVNULL)
     return Config(os.path.join(directory, "admin.kubeconfig"))
 
 

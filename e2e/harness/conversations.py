@@ -20,7 +20,7 @@ from conversation_general import GENERAL
 from conversation_kinds import KindConversation
 from conversation_objects import OBJECTS
 from kubeapi import Config, Kube
-from servers import DUAL_STACK, E2E, kube_current, remove, start_embedded
+from servers import DUAL_STACK, E2E, kube_binaries, remove, start_embedded
 
 UNSTABLE = "unstable"
 
@@ -31,7 +31,7 @@ class Real:
     def __init__(self, directory):
         self.directory = directory
         subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--", DUAL_STACK],
-                              env=dict(os.environ, KUBEBUILDER_ASSETS=kube_current()), stdout=subprocess.DEVNULL)
+                              env=dict(os.environ, KUBEBUILDER_ASSETS=kube_binaries()), stdout=subprocess.DEVNULL)
         self.config = Config(os.path.join(directory, "admin.kubeconfig"))
 
     def close(self):

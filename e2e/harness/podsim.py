@@ -28,8 +28,8 @@ def now():
 class PodSim:
     """A simulation of all pods of a namespace, or of all namespaces."""
 
-    def __init__(self, api, namespace=None, nodes=4, workers=4, ip_prefix="10.200", dual_stack=False, on_event=None):
-        self.api, self.nodes, self.dual_stack = api, nodes, dual_stack
+    def __init__(self, api, namespace=None, nodes=4, workers=4, ip_prefix="10.200", on_event=None):
+        self.api, self.nodes = api, nodes
         self.ip_prefix = ip_prefix
         self.on_event = on_event
         self.lock = threading.Lock()
@@ -153,7 +153,7 @@ class PodSim:
 
     def _addresses(self, n):
         ipv4 = "%s.%d.%d" % (self.ip_prefix, n // 250, n % 250 + 1)
-        return [ipv4, "fd00:10:200::%x" % (n + 1)] if self.dual_stack else [ipv4]
+        return [ipv4]
 
     def is_made_up(self, ip):
         """Whether an address is one that this simulation gave out."""

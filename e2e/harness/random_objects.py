@@ -18,8 +18,8 @@ class Set:
 class RandomObjects:
     """Makes objects."""
 
-    def __init__(self, random, dual_stack, current):
-        self.random, self.dual_stack, self.current = random, dual_stack, current
+    def __init__(self, random, dual_stack):
+        self.random, self.dual_stack = random, dual_stack
         # Whether a pod may stay after its deletion: who waits for it then waits for ever.
         self.holds = False
 
@@ -49,20 +49,21 @@ class RandomObjects:
         if self.perhaps(0.3):
             metadata["labels"]["x"] = "y"
         if self.perhaps(0.1):
-            metadata["annotations"] = {self.random.choice(("note", "sim/hold", "sim/bind-only")): "true"}
+            metadata["annotations"] = self.random.choice(({"note": "n"}, {"world/hold": "true"}, {"world/start": "never"}))
         elif self.perhaps(0.1):
-            metadata["annotations"] = {"sim/ready": "false"}
+            metadata["annotations"] = {"world/ready": "false"}
+        if self.dual_stack:
+            metadata.setdefault("annotations", {})["world/dual-stack"] = "true"
         if self.perhaps(0.05):
             metadata["finalizers"] = ["example.com/hold"]
             self.holds = True
         return {"metadata": metadata, "spec": spec}
 
     def init_container(self):
-        """Older releases know no sidecars."""
         init = {"name": "init", "image": "example/init:1"}
         if self.perhaps(0.7):
             init["ports"] = [{"containerPort": 15001, "name": self.random.choice(("http", "metrics", "dns"))}]
-        if self.current and self.perhaps(0.7):
+        if self.perhaps(0.7):
             init["restartPolicy"] = "Always"
         return init
 
@@ -114,7 +115,7 @@ class RandomObjects:
             pod["metadata"]["ownerReferences"] = [self.reference(owner)]
         if self.perhaps(0.3):
             pod["spec"]["restartPolicy"] = self.random.choice(("Never", "OnFailure"))
-            pod["metadata"]["annotations"] = {"sim/phase": self.random.choice(("Failed", "Succeeded", "Running"))}
+            pod["metadata"].setdefault("annotations", {})["world/phase"] = self.random.choice(("Failed", "Succeeded"))
         return {"kind": "Pod", **pod}
 
     def ports(self):

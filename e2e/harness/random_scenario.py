@@ -8,11 +8,10 @@ import random
 from random_objects import RandomObjects
 
 SETS = ("ReplicaSet", "ReplicaSet", "ReplicationController")
-# One process with all of them: scenarios with the same helpers run side by side.
-HELPERS = ["deployment", "garbagecollector", "namespace", "resourcequota"]
+UNDER_TEST = ["endpoints-controller", "replicaset-controller", "replicationcontroller-controller"]
+KINDS = ["Deployment", "ReplicaSet", "ReplicationController", "Service", "Pod", "Endpoints"]
 DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
 LEADER = "control-plane.alpha.kubernetes.io/leader"
-TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints"
 
 
 def operations():
@@ -23,11 +22,10 @@ def operations():
 class RandomScenario:
     """One scenario; the same seed makes the same. Of the operations that are asked for, it has one for sure."""
 
-    def __init__(self, seed, asked_for=(), current=False):
-        self.random, self.current = random.Random(seed), current
-        self.helped, self.dual_stack, self.restarts = self._perhaps(0.5), self._perhaps(0.1), False
-        self.nodes = self.random.choice((1, 1, 1, 2, 3))
-        self.make = RandomObjects(self.random, self.dual_stack, current)
+    def __init__(self, seed, asked_for=()):
+        self.random = random.Random(seed)
+        self.dual_stack, self.restarts = self._perhaps(0.1), False
+        self.make = RandomObjects(self.random, self.dual_stack)
         self.sets, self.services, self.deployments, self.steps = [], [], [], []
         self.bare_pods, self.ended = 0, False
         self._begin()
@@ -45,13 +43,7 @@ class RandomScenario:
         getattr(self, "then_" + operation)()
 
     def document(self):
-        document = {"title": "made up", "controllers": HELPERS if self.helped else [], "nodes": self.nodes,
-                    "steps": self.steps}
-        if self.dual_stack:
-            document["dualStack"] = True
-        if self.restarts:
-            document["exclusive"] = True
-        return document
+        return {"title": "generated", "under_test": UNDER_TEST, "kinds": KINDS, "exclusive": self.restarts, "steps": self.steps}
 
     # -- chance
     def _perhaps(self, probability):
@@ -156,20 +148,17 @@ class RandomScenario:
             self._create(*objects)
 
     def then_delete_set(self):
-        """Without a garbage collector pods keep an owner that is gone, or that is never quite gone."""
         gone = self._any(self.sets)
         if not gone:
             return
         propagation = self._propagation("Orphan", "Background", "Foreground")
         self.sets.remove(gone)
         self._step("delete", kind=gone.kind, name=gone.name, propagation=propagation)
-        if self.helped and (propagation != "Background" or self._perhaps(0.5)):
+        if propagation != "Background" or self._perhaps(0.5):
             self._step("until", kind=gone.kind, name=gone.name)
-        elif propagation == "Background":
+        else:
             self.steps[-1]["noSettle"] = True
-        elif self._perhaps(0.5):
-            self._step("scale", kind=gone.kind, name=gone.name, replicas=self.random.randint(0, 6))
-        if self._perhaps(0.5) and (self.helped or propagation == "Background"):
+        if self._perhaps(0.5):
             made, remembered = self.make.set(gone.kind, gone.name)
             self.sets.append(remembered)
             self._create(made)
@@ -207,19 +196,18 @@ class RandomScenario:
         if refused:
             kind, limit = self.random.choice((
                 ("LimitRange", {"limits": [{"type": "Pod", "max": {"cpu": "1"}}]}),
-                ("ResourceQuota", {"hard": {"pods": "0"}}) if self.helped else
-                ("LimitRange", {"limits": [{"type": "Pod", "min": {"memory": "1Mi"}}]})))
+                ("ResourceQuota", {"hard": {"pods": "0"}})))
             self._create({"kind": kind, "metadata": {"name": "none"}, "spec": limit}, quiet=2)
             refused.replicas += self.random.randint(1, 3)
             self._step("scale", kind=refused.kind, name=refused.name, replicas=refused.replicas, noSettle=True)
-            self._step("wait", seconds=3)
+            self._step("sleep", seconds=3)
             self._step("delete", kind=kind, name="none", noSettle=True)
-            self._step("wait", seconds=2, noSettle=True)
+            self._step("sleep", seconds=2, noSettle=True)
             self._patch(refused.kind, refused.name, {"metadata": {"annotations": {"try": "again"}}})
 
     # -- deployments
     def then_deployment(self):
-        if self.helped and not self.deployments:
+        if not self.deployments:
             self.deployments.append("dep")
             self._create(self.make.deployment("dep"), self._new_service("dep"))
 
@@ -311,9 +299,9 @@ class RandomScenario:
             return
         for place, restarts in enumerate(self.random.sample(range(owner.replicas), owner.replicas)):
             annotations = {"mark": str(place)}
-            if self.current and self._perhaps(0.5):
+            if self._perhaps(0.5):
                 annotations[DELETION_COST] = self.random.choice(("-5", "0", "7", "100"))
-            change = {"readySince": self.random.choice(("2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z")), "restarts": restarts}
+            change = {"readyFor": self.random.choice((1000, 10000)), "restarts": restarts}
             if self._perhaps(0.2):
                 change["ready"] = False
             if self._perhaps(0.1):
@@ -379,7 +367,7 @@ class RandomScenario:
 
     def then_publish_not_ready(self):
         self._patch_service(*({"spec": {"publishNotReadyAddresses": on}} for on in (True, False)),
-                            *({"metadata": {"annotations": {TOLERATE_UNREADY: on}}} for on in ("true", "false", None)))
+                            {"metadata": {"annotations": {"note": "n"}}})
 
     def then_delete_service(self):
         name = self._any(self.services)
@@ -422,16 +410,10 @@ class RandomScenario:
         self._step("controllers", action="start", quiet=3)
 
     def then_end_namespace(self):
-        """Nothing can be made any more. Without a controller of namespaces nothing goes, either."""
-        if self.helped and self.make.holds:
+        """Nothing can be created any more."""
+        if self.make.holds:
             return
         self._step("delete", kind="Namespace", name="${NS}")
-        if self.helped:
-            self.steps[-1]["noCheck"] = True
-            self._step("until", kind="Namespace", name="${NS}")
-        else:
-            for _ in range(self.random.randint(1, 2)):
-                self._do(self.random.choice((
-                    "scale", "unready", "relabel", "disown", "delete_pod", "finish_pod", "annotate_set",
-                    "change_service_selector", "change_service_metadata")))
+        self.steps[-1]["noCheck"] = True
+        self._step("until", kind="Namespace", name="${NS}")
         self.ended = True

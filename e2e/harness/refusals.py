@@ -10,7 +10,7 @@ import tempfile
 import urllib.parse
 
 from kubeapi import Config, wait_until
-from servers import E2E, kube_current, remove, start_embedded
+from servers import E2E, kube_binaries, remove, start_embedded
 
 NAMESPACE = "refusals"
 HERE = "/api/v1/namespaces/" + NAMESPACE
@@ -218,7 +218,7 @@ def answers(config):
 def start_real(directory):
     # Versions of the past are refused once they have been compacted.
     subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--", "--etcd-compaction-interval=1s"],
-                          env=dict(os.environ, KUBEBUILDER_ASSETS=kube_current()), stdout=subprocess.DEVNULL)
+                          env=dict(os.environ, KUBEBUILDER_ASSETS=kube_binaries()), stdout=subprocess.DEVNULL)
     config = Config(os.path.join(directory, "admin.kubeconfig"))
 
     def has_compacted():

@@ -19,7 +19,7 @@ import time
 
 import podsim
 from kubeapi import Config, JSON, Kube, STRATEGIC, path_for, wait_until
-from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove, rules
+from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove
 
 RUNNER = "scale-runner"
 NAMESPACE = "scale"
@@ -461,8 +461,8 @@ def main():
         parser.error("--apart needs two cores")
     limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
     assets = kube_binaries()
-    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false --rules=%s" % (
-        KUBELOOP, CONTROLLERS, rules(assets))
+    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false" % (
+        KUBELOOP, CONTROLLERS)
     contenders = [Contender("kubeloop", ours), Contender("kube-controller-manager", None)]
     if not os.access(os.path.join(assets, "kube-controller-manager"), os.X_OK):
         sys.exit("scale: there is no kube-controller-manager in %s to compare with" % assets)

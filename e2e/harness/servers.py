@@ -11,6 +11,7 @@ from kubeapi import Kube, path_for, wait_until
 E2E = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOME = os.path.dirname(E2E)
 KUBELOOP = os.path.join(HOME, "kubeloop")
+OURS = "'%s' controller-manager --kubeconfig {kubeconfig} --kube-api-qps=1000 --kube-api-burst=2000" % KUBELOOP
 # The name by which a suite is asked to put the original under test.
 ORIGINAL = "kube-controller-manager"
 # As e2e/up.sh: without a controller for service accounts, pods must not need one.
@@ -50,62 +51,11 @@ def kube_binaries():
     return subprocess.check_output([os.path.join(E2E, "kube.sh")], text=True).strip()
 
 
-def kube_cached():
-    """The same if they are there already, else None."""
-    found = subprocess.run([os.path.join(E2E, "kube.sh"), "--cached"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() if found.returncode == 0 else None
-
-
-def kube_current():
-    """The same of a current release."""
-    return subprocess.check_output([os.path.join(E2E, "kube-current.sh")], text=True).strip()
-
-
-def release(binary):
-    """The release of one of Kubernetes' binaries: its major and minor number."""
-    told = subprocess.check_output([binary, "--version"], text=True).split()[1]
-    return tuple(int(number) for number in told.lstrip("v").split(".")[:2])
-
-
-def rules(assets):
-    """The value of --rules that fits the release of a kube-apiserver; `current` needs fields that servers have since 1.33."""
-    return "current" if release(os.path.join(assets, "kube-apiserver"))[1] >= 33 else "v1_20"
-
-
-class Server:
-    """What controllers can be put in front of; `assets` is where the original's binaries are, or None."""
-
-    assets = None
-    dual_stack = False
-
-    def gates(self, binary):
-        """What one of Kubernetes' binaries has to be told to know of two address families. Gates go when what they guard is
-        settled (1.25)."""
-        old = self.dual_stack and release(os.path.join(self.assets, binary))[1] < 25
-        return ["--feature-gates=IPv6DualStack=true"] if old else []
-
-    def has_original(self):
-        return bool(self.assets) and os.access(os.path.join(self.assets, ORIGINAL), os.X_OK)
-
-    def original(self, controllers, *flags):
-        """The command line of kube-controller-manager with some of its controllers."""
-        # Flags go, too (1.24).
-        no_port = ["--port=0"] if release(os.path.join(self.assets, ORIGINAL))[1] < 24 else []
-        return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
-                "--leader-elect=false", "--secure-port=0"] + no_port + self.gates(ORIGINAL) + self.original_flags() + list(flags)
-
-    def original_flags(self):
-        """What kube-controller-manager has to be told about this server."""
-        raise NotImplementedError
-
-
-class RealServer(Server):
+class RealServer:
     """etcd and kube-apiserver on loopback, empty, with an audit log of all writes."""
 
-    name = "real"
-
-    def __init__(self, directory, assets, dual_stack=False):
-        self.directory, self.assets, self.dual_stack = directory, assets, dual_stack
+    def __init__(self, directory, assets):
+        self.directory, self.assets = directory, assets
         os.makedirs(directory, exist_ok=True)
         self.audit = os.path.join(directory, "audit.log")
         policy = os.path.join(directory, "audit-policy.yaml")
@@ -114,8 +64,6 @@ class RealServer(Server):
                     "- {level: None, verbs: [get, list, watch]}\n- {level: None, users: ['system:apiserver']}\n"
                     "- {level: None, resources: [{group: coordination.k8s.io, resources: [leases]}]}\n- {level: Metadata}\n")
         flags = ["--audit-policy-file=" + policy, "--audit-log-path=" + self.audit, "--audit-log-maxsize=4000"]
-        if dual_stack:
-            flags += [DUAL_STACK] + self.gates("kube-apiserver")
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
         try:
             subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
@@ -130,10 +78,13 @@ class RealServer(Server):
         with open(os.path.join(self.directory, name + ".pid"), encoding="utf-8") as f:
             return int(f.read())
 
-    def original_flags(self):
+    def original(self, controllers, *flags):
+        """The command line of kube-controller-manager with some of its controllers."""
         pki = os.path.join(self.directory, "pki")
-        return ["--cert-dir=" + pki, "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
-                "--root-ca-file=" + os.path.join(pki, "ca.crt")]
+        return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
+                "--leader-elect=false", "--secure-port=0", "--cert-dir=" + pki,
+                "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
+                "--root-ca-file=" + os.path.join(pki, "ca.crt"), *flags]
 
     def close(self):
         subprocess.call([os.path.join(E2E, "down.sh"), "--dir", self.directory])
@@ -153,32 +104,11 @@ def start_embedded(directory, *flags):
     return process, kubeconfig
 
 
-class EmbeddedServer(Server):
-    """`kubeloop apiserver`, empty."""
-
-    name = "embedded"
-    audit = None
-
-    def __init__(self, directory, garbage_collector, dual_stack=False):
-        os.makedirs(directory, exist_ok=True)
-        self.directory, self.assets, self.dual_stack = directory, kube_cached(), dual_stack
-        self.process, self.kubeconfig = start_embedded(
-            directory, "--enable-garbage-collector=" + str(garbage_collector).lower(), *([DUAL_STACK] if dual_stack else []))
-
-    def original_flags(self):
-        return ["--cert-dir=" + self.directory]
-
-    def close(self):
-        self.process.stop()
-
-
 class Manager:
     """The controllers under test; can be stopped and started again."""
 
     def __init__(self, command, server, directory):
         if command == ORIGINAL:
-            if not server.has_original():
-                raise RuntimeError("there is no %s: e2e/kube.sh builds it" % ORIGINAL)
             self.command = server.original("endpoint,replicaset,replicationcontroller", "--kube-api-qps=1000",
                                            "--kube-api-burst=2000")
         else:
@@ -195,7 +125,7 @@ class Manager:
 
     def await_acting(self, seconds=60):
         """Waits until a ReplicaSet gets its pod and a Service its Endpoints."""
-        api = Kube(self.server.kubeconfig, "parity-runner")
+        api = Kube(self.server.kubeconfig, "e2e-runner")
         labels = {"app": "probe"}
         probes = {"Service": {"selector": labels, "ports": [{"port": 80}]}, "ReplicaSet": {
             "replicas": 1, "selector": {"matchLabels": labels}, "template": {

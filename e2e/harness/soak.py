@@ -18,8 +18,7 @@ import time
 
 import podsim
 from kubeapi import ApiError, Kube, path_for, wait_until
-from parity import OURS
-from servers import Manager, RealServer, kube_binaries, kube_current, remove, rules
+from servers import OURS, Manager, RealServer, kube_binaries, remove
 
 NAMESPACE = "soak"
 # So many cycles fill what the correlator of events keeps.
@@ -285,7 +284,7 @@ def judge(first, last, left):
 def main():
     parser = argparse.ArgumentParser(prog="e2e/soak.sh", description=__doc__)
     parser.add_argument("--trees", action="store_true",
-                        help="namespaces, trees of owners and custom resources on a current release instead of services and sets")
+                        help="namespaces, trees of owners and custom resources instead of services and sets")
     parser.add_argument("--minutes", type=float, default=30, help="how long, at the least; default 30")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples; default 60")
     parser.add_argument("--manager", metavar="CMD", help="a command with {kubeconfig}; a JVM; default: ./kubeloop")
@@ -296,9 +295,8 @@ def main():
     jcmd()
     directory = tempfile.mkdtemp(prefix="kubeloop-soak-")
     try:
-        assets = kube_current() if options.trees else kube_binaries()
-        command = options.manager or OURS + rules(assets)
-        server = RealServer(os.path.join(directory, "server"), assets)
+        command = options.manager or OURS
+        server = RealServer(os.path.join(directory, "server"), kube_binaries())
         try:
             api = Kube(server.kubeconfig, "soak-runner")
             api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})

@@ -28,8 +28,7 @@ import podsim
 import random_workloads
 from kubeapi import ApiError, GENERATED_SUFFIX, Informer, KINDS, Kube, MERGE, STRATEGIC, is_ready, path_for, wait_until
 from metrics_api import MetricsApi
-from parity import OURS
-from servers import Process, RealServer, kube_current, remove
+from servers import OURS, Process, RealServer, kube_binaries, remove
 
 CONTROLLERS = ",".join(name + "-controller" for name in (
     "deployment", "replicaset", "statefulset", "daemonset", "job", "cronjob", "ttl-after-finished", "disruption", "endpointslice",
@@ -53,7 +52,7 @@ class Cluster:
     controllers, watched, both = CONTROLLERS, SEEN, FLAGS
 
     def __init__(self, manager, directory):
-        self.server = RealServer(os.path.join(directory, "server"), kube_current())
+        self.server = RealServer(os.path.join(directory, "server"), kube_binaries())
         self.changed, self.order, self.found = {}, {}, collections.defaultdict(dict)
         self.informers, self.manager, self.simulation, self.metrics = {}, None, None, None
         try:
@@ -371,7 +370,7 @@ def main(made_up, cluster):
     parser.add_argument("--count", type=int, default=10, help="how many scenarios of each kind; default 10")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the number of the first scenario of the seed; default 0")
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")
-    parser.add_argument("--manager", metavar="CMD", default=OURS + "current --leader-elect=false",
+    parser.add_argument("--manager", metavar="CMD", default=OURS + " --leader-elect=false",
                         help="our side, a command with {kubeconfig}")
     parser.add_argument("--minutes", type=float, default=1e6, help="starts no further scenario after this time; default: no limit")
     parser.add_argument("-j", "--jobs", type=int, default=32, help="scenarios side by side; default 32")
