@@ -208,7 +208,7 @@ public final class JsonObject implements JsonValue {
         return (JsonObject) new PartPool().share(this);
     }
 
-    /** Returns the members in the form in which a record keeps those for which it has no component. */
+    /** Returns the members as {@link UnknownFields}, the form in which a record stores members without a component. */
     public UnknownFields toUnknownFields() {
         String text = toString();
         return UnknownFields.ofMembers(text.substring(1, text.length() - 1));

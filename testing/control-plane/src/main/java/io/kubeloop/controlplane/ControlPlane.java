@@ -447,8 +447,9 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether roles decide what clients of the HTTP front end may do, as with kube-apiserver's mode {@code RBAC}. The server
-         * then starts with upstream's roles. Default: false, every client may do everything. Clients in the process always may.
+         * Sets whether roles decide what clients of the HTTP front end may do, as with kube-apiserver's mode {@code
+         * RBAC}. The server then starts with upstream's roles. Default: false, every client may do everything. Clients
+         * in the process may send every request.
          */
         public Builder roles(boolean on) {
             roles = on;

@@ -92,7 +92,10 @@ final class HttpApiHandler implements HttpListener.Handler {
             return user;
         }
 
-        /** The first credentials that are valid decide; a certificate that is not is rejected even where none is needed. */
+        /**
+         * The first valid credentials determine the user. An invalid certificate is rejected, even if the request needs
+         * no credentials.
+         */
         private @Nullable UserInfo client(HttpApiExchange exchange, String path) {
             List<X509Certificate> certificates = authorities == null ? List.of() : exchange.certificates();
             UserInfo owner = authorities == null || certificates.isEmpty() ? null : authorities.user(certificates);

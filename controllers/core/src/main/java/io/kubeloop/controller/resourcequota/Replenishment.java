@@ -65,7 +65,7 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
         return ResourceQuotaController.ACCOUNT;
     }
 
-    /** A pod frees something when it ends, when the quotas with its scope change, and when it is resized. */
+    /** A pod releases quota when it ends, when it enters or leaves the scope of a quota, and when it is resized. */
     static BiPredicate<Pod, Pod> ofPods(Clock clock) {
         return (old, current) -> isDue(old, current, clock);
     }
@@ -101,7 +101,7 @@ final class Replenishment<T extends KubeObject> implements ResourceEventHandler<
         return List.of(status.name(), more.object("resources"), more.object("allocatedResources"));
     }
 
-    /** A service frees something when its type changes. */
+    /** A service releases quota when its type changes. */
     static boolean isDue(Service old, Service current) {
         return !Objects.equals(old.spec().type(), current.spec().type());
     }
