@@ -3,6 +3,8 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.live.LivePage;
+import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -162,6 +164,16 @@ class DocsTest {
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(named).contains("io.kubeloop.cache").isEqualTo(exported);
+    }
+
+    @Test
+    void livePage_itsPagesOfTheBookAreInTheProgram() {
+        for (String table : List.of(LivePage.FAULTS, LivePage.LESSONS)) {
+            assertThat(LivePage.table(table).elements())
+                    .extracting(entry -> ((JsonObject) entry).string("docs", "file"))
+                    .contains("controllers/replicaset.md")
+                    .allMatch(file -> LivePage.class.getResource("docs/" + file) != null);
+        }
     }
 
     @Test
