@@ -106,7 +106,7 @@ public final class DeviceClaims {
         Amounts devices = Amounts.NONE;
         for (JsonObject request :
                 claim.array("spec", "devices", "requests").objects().toList()) {
-            // Of alternatives, that with the most devices of a class counts.
+            // Of several alternatives, the one with the most devices of a class counts.
             Amounts most = request.has("exactly") ? devices(request.object("exactly")) : Amounts.NONE;
             for (JsonObject alternative :
                     request.array("firstAvailable").objects().toList()) {

@@ -87,8 +87,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
     private boolean syncing = true;
 
     /**
-     * Whether a resync is due that is not in the backlog. If the processing thread lags, the timer may have checked the
-     * times again meanwhile. A {@code DeltaFifo} delivers single changes; for these only the last check counts, as
+     * True while a resync is due and not yet in the backlog. If the processing thread lags, the timer may have checked
+     * the times again meanwhile. A {@code DeltaFifo} delivers single changes; for these only the last check counts, as
      * upstream.
      */
     @GuardedBy("lock")

@@ -300,7 +300,7 @@ public final class ControllerRunner implements AutoCloseable {
         }
     }
 
-    /** A controller that throws must not keep the others, the lease or the informers. */
+    /** A controller that throws must not prevent the end of the other controllers, the lease and the informers. */
     private void shutDownControllers() {
         stopping.countDown();
         controllers.forEach(

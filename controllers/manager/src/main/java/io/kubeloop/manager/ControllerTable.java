@@ -50,8 +50,7 @@ import java.util.stream.Collectors;
 public record ControllerTable(List<ControllerDescriptor> descriptors) {
 
     /**
-     * The controllers of Kubernetes, except those of clouds, devices, address ranges, storage versions and types in policies,
-     * and the others of volumes. A new controller is a new entry.
+     * The controllers of Kubernetes that this project implements. A new controller is a new entry.
      */
     public static final ControllerTable BUILT_IN = new ControllerTable(List.of(
             new ControllerDescriptor(

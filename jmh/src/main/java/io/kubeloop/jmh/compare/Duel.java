@@ -67,7 +67,7 @@ final class Duel {
     private void run(BenchmarkId id, List<Cost> costsBefore, List<Cost> costsAfter)
             throws IOException, InterruptedException {
         for (int round = 0; round < settings.rounds(); round++) {
-            // The builds alternate in who runs first.
+            // The builds alternate as the first of a pair.
             if (round % 2 == 0) {
                 costsBefore.add(before.run(id));
                 costsAfter.add(after.run(id));

@@ -200,7 +200,7 @@ public final class FieldCursor {
         return value != null && "true".equals(value.toString());
     }
 
-    /** Returns the object; empty if the field is none. */
+    /** Returns the value as an object; an empty object if the value is not one. */
     public JsonObject object() {
         return value instanceof JsonObject object ? object : JsonObject.EMPTY;
     }

@@ -69,7 +69,10 @@ final class RollingReplacement {
         return NodePods.isAvailable(view.set(), pod, view.now());
     }
 
-    /** Unavailable old pods go at once; available ones go while fewer nodes than allowed are without an available pod. */
+    /**
+     * Unavailable old pods are deleted at once. Available old pods are deleted while fewer nodes than allowed are
+     * without an available pod.
+     */
     private static DaemonPodPlan delete(DaemonView view, Map<String, List<Pod>> podsByNode, int maxUnavailable) {
         DaemonPodPlan plan = new DaemonPodPlan();
         List<Pod> candidates = new ArrayList<>();

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deletes Jobs a while after their end: {@code ttlSecondsAfterFinished} (upstream: {@code ttlafterfinished.Controller}).
  *
- * <p>The cache may show an older time to live. So the controller reads the job from the server before it deletes it, and deletes
- * only the job with that UID. The deletion is in the foreground: the pods go first.
+ * <p>The cache may show an older time to live. So the controller reads the job from the server before it deletes it,
+ * and deletes only the job with that UID. The deletion is in the foreground, so the pods are deleted first.
  *
  * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
  */

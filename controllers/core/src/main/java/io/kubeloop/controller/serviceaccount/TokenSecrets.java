@@ -200,7 +200,7 @@ final class TokenSecrets {
                     .annotations(annotations)
                     .build()));
         } catch (ApiException e) {
-            // In both cases an event follows.
+            // In both cases a later event leads to another sync.
             if (!e.isConflict() && !e.isNotFound()) {
                 throw e;
             }

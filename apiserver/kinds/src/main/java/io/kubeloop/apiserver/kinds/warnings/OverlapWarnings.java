@@ -10,7 +10,7 @@ final class OverlapWarnings {
 
     private static final Pattern SLASHES = Pattern.compile("/+$");
 
-    /** A file of a volume, with the source of its content; the source is empty if the volume has only one. */
+    /** A file of a volume, with the source of its content. The source is empty if the volume has only one source. */
     private record File(String path, String source) {
 
         /** Returns whether one of two files is the other, or is below the other. */
