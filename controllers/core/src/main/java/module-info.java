@@ -11,5 +11,6 @@ module io.kubeloop.controllers.core {
     exports io.kubeloop.controller.podgc;
     exports io.kubeloop.controller.resourcequota;
     exports io.kubeloop.controller.serviceaccount;
+    exports io.kubeloop.controller.servicecidrs;
     exports io.kubeloop.controller.ttl;
 }

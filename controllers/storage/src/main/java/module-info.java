@@ -6,4 +6,6 @@ module io.kubeloop.controllers.storage {
     requires org.slf4j;
 
     exports io.kubeloop.controller.volume;
+    exports io.kubeloop.controller.volume.ephemeral;
+    exports io.kubeloop.controller.volume.expand;
 }

@@ -29,6 +29,10 @@ import java.util.List;
 /** The resources that have a record of their own. */
 public final class ResourceTypes {
 
+    /** {@code persistentvolumes}, as objects without a record. */
+    public static final ResourceType<GenericObject> PERSISTENT_VOLUMES =
+            generic("", "v1", "persistentvolumes", "PersistentVolume", ResourceType.Scope.CLUSTER);
+
     /** Pods. */
     public static final ResourceType<Pod> PODS =
             new ResourceType<>("", "v1", "pods", "Pod", Scope.NAMESPACED, Pod.class);

@@ -8,7 +8,7 @@ import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
-import io.kubeloop.controller.nodeipam.CidrRange;
+import io.kubeloop.api.CidrRange;
 import io.kubeloop.controller.nodeipam.NodeIpamConfig;
 import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
@@ -51,6 +51,7 @@ final class ControllerSettings {
             Map.entry("garbagecollector", "concurrent-gc-syncs"),
             Map.entry("namespace", "concurrent-namespace-syncs"),
             Map.entry("resourcequota", "concurrent-resource-quota-syncs"),
+            Map.entry("ephemeral-volume", "concurrent-ephemeralvolume-syncs"),
             Map.entry("serviceaccount-token", "concurrent-serviceaccount-token-syncs"));
 
     /** The prefixes of the options that name the files of one signer. */

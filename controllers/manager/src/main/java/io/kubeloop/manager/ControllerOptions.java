@@ -66,6 +66,7 @@ public record ControllerOptions(
                     Map.entry("garbagecollector", 20),
                     Map.entry("namespace", 10),
                     Map.entry("resourcequota", 5),
+                    Map.entry("ephemeral-volume", 5),
                     Map.entry("serviceaccount-token", 5)),
             EndpointControllerConfig.DEFAULT,
             EndpointSliceConfig.DEFAULT,

@@ -27,11 +27,14 @@ import io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
+import io.kubeloop.controller.servicecidrs.ServiceCidrController;
 import io.kubeloop.controller.statefulset.StatefulSetController;
 import io.kubeloop.controller.tainteviction.TaintEvictionController;
 import io.kubeloop.controller.ttl.TtlController;
 import io.kubeloop.controller.ttlafterfinished.TtlAfterFinishedController;
 import io.kubeloop.controller.volume.AttributesClassProtectionController;
+import io.kubeloop.controller.volume.ephemeral.EphemeralVolumeController;
+import io.kubeloop.controller.volume.expand.VolumeExpansionController;
 import io.kubeloop.controller.volume.ClaimProtectionController;
 import io.kubeloop.controller.volume.VolumeProtectionController;
 import java.security.KeyPair;
@@ -204,6 +207,19 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "taint-eviction-controller",
                     "taint-eviction-controller",
                     (context, options) -> started(TaintEvictionController.of(context), 8)),
+            new ControllerDescriptor(
+                    "persistentvolume-expander-controller",
+                    "persistentvolume-expander",
+                    (context, options) -> started(VolumeExpansionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "ephemeral-volume-controller",
+                    "ephemeral-volume",
+                    (context, options) ->
+                            started(EphemeralVolumeController.of(context), options.syncs("ephemeral-volume"))),
+            new ControllerDescriptor(
+                    "service-cidr-controller",
+                    "service-cidr-controller",
+                    (context, options) -> started(ServiceCidrController.of(context), 5)),
             new ControllerDescriptor(
                     "persistentvolumeclaim-protection-controller",
                     "pvc-protection",

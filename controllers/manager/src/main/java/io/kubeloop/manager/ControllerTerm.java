@@ -40,6 +40,8 @@ final class ControllerTerm implements AutoCloseable {
     private static final Map<String, String> ACCOUNTS = Map.of(
             "cidrAllocator", "node-controller",
             "taint-eviction-controller", "node-controller",
+            "ephemeral_volume", "ephemeral-volume-controller",
+            "volume_expand", "expand-controller",
             "controllermanager", "disruption-controller",
             "daemonset-controller", "daemon-set-controller",
             "endpoint-slice-controller", "endpointslice-controller",

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.nodeipam;
 
+import io.kubeloop.api.CidrRange;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.nodeipam;
 
+import io.kubeloop.api.CidrRange;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;

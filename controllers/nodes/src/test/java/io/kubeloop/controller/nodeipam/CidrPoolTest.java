@@ -1,5 +1,6 @@
 package io.kubeloop.controller.nodeipam;
 
+import io.kubeloop.api.CidrRange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -46,7 +46,7 @@ public final class AttributesClassProtectionController implements LoopedControll
 
     private AttributesClassProtectionController(ControllerContext context) {
         SharedInformer<GenericObject> classes = context.informers().informer(CLASSES);
-        SharedInformer<GenericObject> volumes = context.informers().informer(VolumeProtectionController.VOLUMES);
+        SharedInformer<GenericObject> volumes = context.informers().informer(ResourceTypes.PERSISTENT_VOLUMES);
         SharedInformer<PersistentVolumeClaim> claims =
                 context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         volumes.addIndexers(Map.of(INDEX, AttributesClassProtectionController::classesOfVolume));

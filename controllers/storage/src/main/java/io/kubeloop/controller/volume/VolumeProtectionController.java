@@ -2,7 +2,6 @@ package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
@@ -26,21 +25,18 @@ public final class VolumeProtectionController implements LoopedController {
     public static final String FINALIZER = "kubernetes.io/pv-protection";
 
     /** PersistentVolumes, of which the controllers read few fields. */
-    static final ResourceType<GenericObject> VOLUMES =
-            ResourceTypes.generic("", "v1", "persistentvolumes", "PersistentVolume", ResourceType.Scope.CLUSTER);
-
     private static final String NAME = "pvprotection";
     private static final String ACCOUNT = "pv-protection-controller";
 
     private final ControllerLoop<ObjectName> loop;
 
     private VolumeProtectionController(ControllerContext context) {
-        SharedInformer<GenericObject> volumes = context.informers().informer(VOLUMES);
+        SharedInformer<GenericObject> volumes = context.informers().informer(ResourceTypes.PERSISTENT_VOLUMES);
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         ProtectedObjects<GenericObject> protectedVolumes = new ProtectedObjects<>(
                 volumes.lister(),
-                context.clients().apply(ACCOUNT).resource(VOLUMES),
+                context.clients().apply(ACCOUNT).resource(ResourceTypes.PERSISTENT_VOLUMES),
                 new Protection(FINALIZER),
                 ACCOUNT);
         loop = new ControllerLoop<>(

@@ -1,6 +1,5 @@
-package io.kubeloop.controller.nodeipam;
+package io.kubeloop.api;
 
-import io.kubeloop.api.IpAddress;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -48,18 +47,28 @@ public record CidrRange(BigInteger first, int prefix, int bits) {
     }
 
     /** Returns the part with this number, of parts whose prefix has this length. */
-    CidrRange part(long index, int partPrefix) {
+    public CidrRange part(long index, int partPrefix) {
         return new CidrRange(first.add(BigInteger.valueOf(index).shiftLeft(bits - partPrefix)), partPrefix, bits);
     }
 
     /** Returns whether the two ranges share an address. */
-    boolean overlaps(CidrRange other) {
+    public boolean overlaps(CidrRange other) {
         int common = Math.min(prefix, other.prefix);
         return bits == other.bits && first.shiftRight(bits - common).equals(other.first.shiftRight(bits - common));
     }
 
+    /**
+     * Returns whether an address lies in this range.
+     *
+     * @param address an address in text form; one of another family lies outside
+     * @throws IllegalArgumentException if the text is not an address
+     */
+    public boolean contains(String address) {
+        return contains(parse(address + (address.contains(":") ? "/128" : "/32")));
+    }
+
     /** Returns whether the other range lies in this one. */
-    boolean contains(CidrRange other) {
+    public boolean contains(CidrRange other) {
         return other.prefix >= prefix && overlaps(other);
     }
 
