@@ -1,5 +1,6 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.api.CidrRange;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.certificates.BuiltInSigner;
 import io.kubeloop.controller.certificates.CertificateAuthority;
@@ -8,7 +9,6 @@ import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
-import io.kubeloop.api.CidrRange;
 import io.kubeloop.controller.nodeipam.NodeIpamConfig;
 import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;

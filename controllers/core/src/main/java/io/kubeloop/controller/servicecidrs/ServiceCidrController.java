@@ -45,10 +45,10 @@ public final class ServiceCidrController implements LoopedController {
     private static final String ACCOUNT = "service-cidrs-controller";
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    private static final ResourceType<GenericObject> RANGES = ResourceTypes.generic(
-            "networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", ResourceType.Scope.CLUSTER);
-    private static final ResourceType<GenericObject> ADDRESSES = ResourceTypes.generic(
-            "networking.k8s.io", "v1", "ipaddresses", "IPAddress", ResourceType.Scope.CLUSTER);
+    private static final ResourceType<GenericObject> RANGES =
+            ResourceTypes.generic("networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", ResourceType.Scope.CLUSTER);
+    private static final ResourceType<GenericObject> ADDRESSES =
+            ResourceTypes.generic("networking.k8s.io", "v1", "ipaddresses", "IPAddress", ResourceType.Scope.CLUSTER);
     private static final Map<String, String> ALLOCATED =
             Map.of("ipaddress.kubernetes.io/managed-by", "ipallocator.k8s.io");
 
@@ -71,9 +71,7 @@ public final class ServiceCidrController implements LoopedController {
                 NAME,
                 queue,
                 this::sync,
-                List.of(
-                        rangeInformer.addHandler(rangeHandler()),
-                        addressInformer.addHandler(addressHandler())),
+                List.of(rangeInformer.addHandler(rangeHandler()), addressInformer.addHandler(addressHandler())),
                 context.threads());
     }
 
@@ -106,7 +104,8 @@ public final class ServiceCidrController implements LoopedController {
             private void changed(GenericObject range) {
                 queue.add(range.objectName());
                 for (GenericObject other : ranges.list()) {
-                    if (cidrs(other).stream().anyMatch(cidr -> cidrs(range).stream().anyMatch(cidr::overlaps))) {
+                    if (cidrs(other).stream()
+                            .anyMatch(cidr -> cidrs(range).stream().anyMatch(cidr::overlaps))) {
                         queue.add(other.objectName());
                     }
                 }
@@ -194,17 +193,19 @@ public final class ServiceCidrController implements LoopedController {
     /** Returns whether a Service has an address that lies in this range alone. */
     private boolean isNeeded(GenericObject range) {
         List<CidrRange> others = ranges.list().stream()
-                .filter(other -> !other.metadata().name().equals(range.metadata().name()))
+                .filter(other ->
+                        !other.metadata().name().equals(range.metadata().name()))
                 .filter(other -> !other.metadata().isDeleting())
                 .flatMap(other -> cidrs(other).stream())
                 .toList();
         return cidrs(range).stream()
                 .filter(cidr -> others.stream().noneMatch(other -> other.contains(cidr)))
                 .anyMatch(cidr -> addresses.list().stream()
-                        .filter(address -> address.metadata().labels().entrySet().containsAll(ALLOCATED.entrySet()))
+                        .filter(address ->
+                                address.metadata().labels().entrySet().containsAll(ALLOCATED.entrySet()))
                         .map(address -> address.metadata().name())
-                        .anyMatch(address -> cidr.contains(address)
-                                && others.stream().noneMatch(other -> other.contains(address))));
+                        .anyMatch(address ->
+                                cidr.contains(address) && others.stream().noneMatch(other -> other.contains(address))));
     }
 
     private void writeFinalizers(ObjectName name, List<String> finalizers) {
@@ -213,7 +214,9 @@ public final class ServiceCidrController implements LoopedController {
     }
 
     private void report(GenericObject range, String status, String reason, String message) {
-        boolean isReported = JsonObject.of(range.unknownFields()).array("status", "conditions").objects()
+        boolean isReported = JsonObject.of(range.unknownFields())
+                .array("status", "conditions")
+                .objects()
                 .anyMatch(condition -> condition.string("type").equals("Ready")
                         && condition.string("status").equals(status)
                         && condition.string("reason").equals(reason)

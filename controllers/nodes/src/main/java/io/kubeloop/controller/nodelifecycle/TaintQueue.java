@@ -38,12 +38,17 @@ final class TaintQueue {
         nextTurn = clock.instant();
     }
 
-    /** Sets the rate. After a change one node may go at once. */
+    /** Sets the rate. If no node may be tainted now, the next one waits for a whole interval of the new rate. */
     void setRate(double rate) {
         if (rate != this.rate) {
+            boolean mayTaint = this.rate > 0 && !clock.instant().isBefore(nextTurn);
             this.rate = rate;
-            nextTurn = clock.instant();
+            nextTurn = mayTaint || rate <= 0 ? clock.instant() : clock.instant().plus(interval());
         }
+    }
+
+    private Duration interval() {
+        return Duration.ofNanos((long) (1e9 / rate));
     }
 
     /** Adds a node at the end, unless it is known. */
@@ -87,7 +92,7 @@ final class TaintQueue {
         if (rate <= 0 || now.isBefore(nextTurn)) {
             return false;
         }
-        nextTurn = now.plusNanos((long) (1e9 / rate));
+        nextTurn = now.plus(interval());
         return true;
     }
 }

@@ -70,6 +70,20 @@ class TaintQueueTest {
 
         queue.setRate(0.1);
         queue.process(tainted::add);
+        assertThat(tainted).isEmpty();
+        assertThat(queue.untilNextTurn()).isEqualTo(Duration.ofSeconds(10));
+
+        clock.advance(Duration.ofSeconds(10));
+        queue.process(tainted::add);
+        assertThat(tainted).containsExactly("a");
+    }
+
+    @Test
+    void changedRate_keepsTheTurnOfANodeThatMayBeTainted() {
+        queue.add("a");
+        queue.setRate(0.01);
+        queue.process(tainted::add);
+
         assertThat(tainted).containsExactly("a");
     }
 }

@@ -92,7 +92,7 @@ class ZonesTest {
         assertThat(taintedIn(Duration.ofHours(1))).isZero();
 
         assertThat(pass(1, 2)).isEqualTo(Outcome.RECOVERED);
-        assertThat(taintedIn(Duration.ofSeconds(10))).isEqualTo(2);
+        assertThat(taintedIn(Duration.ofSeconds(10))).isEqualTo(1);
     }
 
     @Test

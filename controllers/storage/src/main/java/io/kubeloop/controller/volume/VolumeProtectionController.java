@@ -26,6 +26,7 @@ public final class VolumeProtectionController implements LoopedController {
 
     /** PersistentVolumes, of which the controllers read few fields. */
     private static final String NAME = "pvprotection";
+
     private static final String ACCOUNT = "pv-protection-controller";
 
     private final ControllerLoop<ObjectName> loop;

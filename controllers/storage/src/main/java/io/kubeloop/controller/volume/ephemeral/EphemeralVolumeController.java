@@ -115,7 +115,9 @@ public final class EphemeralVolumeController implements LoopedController {
     }
 
     private static List<JsonObject> ephemeral(Pod pod) {
-        return JsonObject.of(pod.spec().unknownFields()).array("volumes").objects()
+        return JsonObject.of(pod.spec().unknownFields())
+                .array("volumes")
+                .objects()
                 .filter(volume -> volume.has("ephemeral"))
                 .toList();
     }

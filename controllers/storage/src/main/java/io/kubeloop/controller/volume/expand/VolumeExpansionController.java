@@ -140,8 +140,7 @@ public final class VolumeExpansionController implements LoopedController {
     }
 
     private void report(PersistentVolumeClaim claim, String message) {
-        events.event(
-                ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim, EventType.NORMAL, "ExternalExpanding", message);
+        events.event(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim, EventType.NORMAL, "ExternalExpanding", message);
     }
 
     @Override
