@@ -117,13 +117,10 @@ class OptionTableTest {
                 .filteredOn(name -> !ControllerTable.BUILT_IN.names().contains(name))
                 .containsExactlyInAnyOrder(
                         "device-taint-eviction-controller",
-                        "ephemeral-volume-controller",
                         "persistentvolume-attach-detach-controller",
                         "persistentvolume-binder-controller",
-                        "persistentvolume-expander-controller",
                         "resourceclaim-controller",
                         "selinux-warning-controller",
-                        "service-cidr-controller",
                         "validatingadmissionpolicy-status-controller");
     }
 

@@ -57,10 +57,12 @@ final class UnicodeClasses {
             Map.entry("surrogate", "Cs"),
             Map.entry("privateuse", "Co"));
 
-    private static final IntPredicate CASED =
-            code -> List.of((int) Character.UPPERCASE_LETTER, (int) Character.LOWERCASE_LETTER, (int)
-                            Character.TITLECASE_LETTER)
-                    .contains(Character.getType(code));
+    private static boolean isCased(int code) {
+        int type = Character.getType(code);
+        return type == Character.UPPERCASE_LETTER
+                || type == Character.LOWERCASE_LETTER
+                || type == Character.TITLECASE_LETTER;
+    }
 
     /** The classes that RE2/J lacks. */
     private static final Map<String, IntPredicate> CLASSES = Map.of(
@@ -69,9 +71,9 @@ final class UnicodeClasses {
             "assigned",
             Character::isDefined,
             "lc",
-            CASED,
+            UnicodeClasses::isCased,
             "casedletter",
-            CASED,
+            UnicodeClasses::isCased,
             "cn",
             code -> !Character.isDefined(code),
             "unassigned",

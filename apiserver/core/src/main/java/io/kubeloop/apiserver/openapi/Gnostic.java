@@ -196,7 +196,8 @@ final class Gnostic {
             case "externalDocs" -> {
                 JsonObject docs = (JsonObject) value;
                 out.message(
-                        29, new WireWriter().string(1, docs.string("description")).string(2, docs.string("url")));
+                        29,
+                        new WireWriter().string(1, docs.string("description")).string(2, docs.string("url")));
             }
             case "example" -> out.message(30, any(value));
             default -> {

@@ -54,17 +54,14 @@ public final class ObjectMetaType {
      */
     public static JsonObject read(JsonValue metadata, String path, List<String> unknown)
             throws MalformedMetadataException {
-        return metadata == JsonNull.NULL
-                ? JsonObject.EMPTY
-                : (JsonObject) read(type(), metadata, "", path, unknown);
+        return metadata == JsonNull.NULL ? JsonObject.EMPTY : (JsonObject) read(type(), metadata, "", path, unknown);
     }
 
     /** Reads a part. As in Go, null in a list or a map is the zero value of its elements. */
     private static JsonValue read(TypeSchema type, JsonValue sent, String goPath, String path, List<String> unknown)
             throws MalformedMetadataException {
-        JsonValue value = sent != JsonNull.NULL
-                ? sent
-                : type instanceof StructSchema ? JsonObject.EMPTY : new JsonString("");
+        JsonValue value =
+                sent != JsonNull.NULL ? sent : type instanceof StructSchema ? JsonObject.EMPTY : new JsonString("");
         if (type instanceof StructSchema struct) {
             return readStruct(struct, object(value, goPath, goType(struct)), goPath, path, unknown);
         }
