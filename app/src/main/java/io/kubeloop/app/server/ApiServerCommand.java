@@ -8,7 +8,9 @@ import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.yaml.Manifests;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -92,6 +94,14 @@ public final class ApiServerCommand implements Callable<Integer> {
     private String[] disabledPlugins = {};
 
     @CommandLine.Option(
+            names = "--admission-control-config-file",
+            paramLabel = "FILE",
+            description =
+                    "AdmissionConfiguration in YAML or JSON, as for kube-apiserver, with the defaults and exemptions of"
+                            + " PodSecurity in it.")
+    private @Nullable Path admissionConfig;
+
+    @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
             description = "Manifests to create at the start: a file, a directory, or - for standard input. Repeatable.")
@@ -155,10 +165,35 @@ public final class ApiServerCommand implements Callable<Integer> {
             }
         }
         try {
-            return AdmissionSelection.STANDARD.enable(enabledPlugins).disable(disabledPlugins);
+            return configured(AdmissionSelection.STANDARD.enable(enabledPlugins).disable(disabledPlugins));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--enable-admission-plugins, --disable-admission-plugins: " + e.getMessage());
         }
+    }
+
+    private AdmissionSelection configured(AdmissionSelection selection) {
+        Path file = admissionConfig;
+        if (file == null) {
+            return selection;
+        }
+        AdmissionSelection configured = selection;
+        try {
+            for (JsonObject plugin : read(file).array("plugins").objects().toList()) {
+                JsonObject stated = plugin.object("configuration");
+                Path other = file.resolveSibling(plugin.string("path"));
+                JsonObject configuration = plugin.string("path").isEmpty() ? stated : read(other);
+                configured = configured.configure(plugin.string("name"), configuration.toString());
+            }
+        } catch (UncheckedIOException | IllegalArgumentException e) {
+            throw new UsageException("--admission-control-config-file: " + e.getMessage());
+        }
+        return configured;
+    }
+
+    private static JsonObject read(Path file) {
+        return Manifests.read(file).stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(file + " is empty"));
     }
 
     private void setServiceRanges(ControlPlane.Builder builder) {

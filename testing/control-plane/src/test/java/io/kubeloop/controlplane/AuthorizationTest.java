@@ -22,6 +22,15 @@ class AuthorizationTest {
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
+    /** A request for a client certificate of the controller manager. */
+    private static final String REQUEST =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIa01JR0xBZ0VBTUNreEp6QWxCZ05WQkFNTUhuTjVjM1Js"
+                    + "YlRwcmRXSmxMV052Ym5SeWIyeHNaWEl0YldGdQpZV2RsY2pCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OUF3RUhBMElBQkxB"
+                    + "bmtqejlXVmx0d05DY0ZpblNhRkswClo5TUljVXgyUTFYbUdwaXE3ZFpNTkk2MUlEaCtYVFRnZWZla1BFbE9kQWVobllrK01O"
+                    + "NjBQK1pXOEQ3KytRNmcKQURBS0JnZ3Foa2pPUFFRREFnTklBREJGQWlBSjhCc2puUHFwdzhzM05saWVKMmJXQTdIQ1lqT2xI"
+                    + "d3M2OHBubgo2b21iV1FJaEFKRFMwM0VNcXFqdlhQeTlmdmM0SzEvUGtjREhqNEdWR2VXZTdyWmlVcnFtCi0tLS0tRU5EIENF"
+                    + "UlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
+
     private static ControlPlane plane;
     private static Requests admin;
     private static HttpClient client;
@@ -381,5 +390,91 @@ class AuthorizationTest {
                 .toList();
         assertThat(referred).contains("cluster-admin", "system:discovery", "system:controller:deployment-controller");
         assertThat(roles).containsAll(referred);
+    }
+
+    private static void grant(String user, String rules) {
+        admin.post(RBAC + "clusterroles", "{'metadata':{'name':'" + user + "'},'rules':[" + rules + "]}")
+                .ok();
+        bind("", user, "'kind':'ClusterRole','name':'" + user + "'", user(user));
+    }
+
+    /** Whoever may update requests only must not approve a certificate of another user. */
+    @Test
+    void certificates_needPermissionsForTheirSigner() throws Exception {
+        String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+        admin.post(
+                        requests,
+                        "{'metadata':{'name':'x'},'spec':{'signerName':'example.com/clients','usages':['client auth'],'request':'"
+                                + REQUEST + "'}}")
+                .ok();
+        grant(
+                "mallory",
+                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests','certificatesigningrequests/approval',"
+                        + "'certificatesigningrequests/status'],'verbs':['get','update','patch']}");
+        String approved = "{'status':{'conditions':[{'type':'Approved','status':'True','reason':'x'}]}}";
+        String signed = "{'status':{'conditions':[{'type':'Failed','status':'True','reason':'x'}]}}";
+        String merge = "application/merge-patch+json";
+
+        Answer refused = patch("mallory", requests + "/x/approval", merge, approved);
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "certificatesigningrequests.certificates.k8s.io \"x\" is forbidden: user not permitted to approve"
+                                + " requests with signerName \"example.com/clients\"");
+        assertThat(patch("mallory", requests + "/x/status", merge, signed).message())
+                .isEqualTo(
+                        "certificatesigningrequests.certificates.k8s.io \"x\" is forbidden: user not permitted to sign"
+                                + " requests with signerName \"example.com/clients\"");
+        assertThat(patch("mallory", requests + "/x/status", merge, "{'metadata':{'labels':{'a':'b'}}}")
+                        .code())
+                .isEqualTo(200);
+
+        grant(
+                "approver",
+                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests/approval'],'verbs':['patch']},"
+                        + "{'apiGroups':['certificates.k8s.io'],'resources':['signers'],'resourceNames':['example.com/*'],'verbs':['approve']}");
+        assertThat(patch("approver", requests + "/x/approval", merge, approved).code())
+                .isEqualTo(200);
+    }
+
+    private static Answer patch(String user, String path, String type, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(plane.uri().resolve(path))
+                .headers("Authorization", "Bearer root", "Content-Type", type, "Impersonate-User", user)
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
+                .build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), JsonObject.parse(response.body()));
+    }
+
+    /** An update or an apply that creates an object needs the verb create, too. */
+    @Test
+    void creationByUpdate_needsTheVerbCreate() throws Exception {
+        grant(
+                "updater",
+                "{'apiGroups':['','coordination.k8s.io'],'resources':['configmaps','leases'],'verbs':['get','update','patch']}");
+        String apply = "application/apply-patch+yaml";
+        String maps = "/api/v1/namespaces/default/configmaps/";
+        String map = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'applied'}}";
+        Answer refused = patch("updater", maps + "applied?fieldManager=m", apply, map);
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "configmaps \"applied\" is forbidden: User \"updater\" cannot create resource \"configmaps\" in"
+                                + " API group \"\" in the namespace \"default\"");
+        assertThat(as(
+                                "updater",
+                                "PUT",
+                                "/apis/coordination.k8s.io/v1/namespaces/default/leases/put",
+                                "{'metadata':{'name':'put'}}")
+                        .message())
+                .isEqualTo("leases.coordination.k8s.io \"put\" is forbidden: User \"updater\" cannot create resource"
+                        + " \"leases\" in API group \"coordination.k8s.io\" in the namespace \"default\"");
+        admin.post("/api/v1/namespaces/default/configmaps", "{'metadata':{'name':'applied'}}")
+                .ok();
+        assertThat(patch("updater", maps + "applied?fieldManager=m", apply, map).code())
+                .isEqualTo(200);
+        assertThat(patch("updater", maps + "absent", "application/merge-patch+json", "{}")
+                        .code())
+                .isEqualTo(404);
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.access;
 
+import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -35,6 +36,23 @@ public interface Authorizer {
 
     /** Returns whether a user may send a request. */
     Decision decide(UserInfo user, AccessRequest request);
+
+    /**
+     * Returns if a user may send a request.
+     *
+     * @throws ApiFailure 403 if the user may not
+     */
+    default void require(UserInfo user, AccessRequest request) {
+        Decision decision = decide(user, request);
+        if (!decision.allowed()) {
+            String why = request.denial(user.name());
+            throw ApiFailure.accessDenied(
+                    request.target().group(),
+                    request.target().resource(),
+                    request.target().name(),
+                    decision.reason().isEmpty() ? why : why + ": " + decision.reason());
+        }
+    }
 
     /** Returns the rules that apply to a user in a namespace, in the form of a role. */
     List<JsonObject> rules(UserInfo user, String namespace);

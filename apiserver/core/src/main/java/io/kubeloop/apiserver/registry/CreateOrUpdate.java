@@ -1,9 +1,11 @@
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
@@ -47,17 +49,31 @@ final class CreateOrUpdate {
             return creator.create(store, info.namespace(), created, tracking::created, options);
         };
         ServerResponse.Document response = store.strategy().createsOnUpdate()
-                ? execute(store, info, create, update)
+                ? execute(store, info, options.user(), create, update)
                 : ServerResponse.Document.of(200, store, update.get());
         return response.withWarnings(options.warnings().texts());
     }
 
-    /** Returns the response of the create or the update. Either function may run more than once. */
+    /**
+     * Returns the response of the create or the update. Either function may run more than once.
+     *
+     * @throws ApiFailure 403 if the object is absent, and the user may update objects but not create them
+     */
     ServerResponse.Document execute(
-            ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
+            ResourceStore store,
+            RequestInfo info,
+            UserInfo user,
+            Supplier<StoredObject> create,
+            Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());
         for (int attempt = 1; ; attempt++) {
             boolean absent = backend.storage().snapshot().get(store.bucket(), key) == null;
+            if (absent) {
+                // The front end has checked the verb of the request, which is update or patch.
+                AccessRequest.Target target = new AccessRequest.Target(
+                        store.type().group(), store.type().plural(), info.subresource(), info.namespace(), info.name());
+                backend.kinds().authorizer(backend).require(user, AccessRequest.of("create", target));
+            }
             try {
                 return absent
                         ? ServerResponse.Document.of(201, store, create.get())

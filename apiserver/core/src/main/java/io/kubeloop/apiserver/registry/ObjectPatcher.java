@@ -59,7 +59,8 @@ final class ObjectPatcher {
                     options);
             boolean creates = part == RestStrategy.Part.MAIN || store.strategy().createsOnUpdate();
             ServerResponse.Document applied = creates
-                    ? createOrUpdate.execute(store, info, () -> create(store, info, tracking, config, options), update)
+                    ? createOrUpdate.execute(
+                            store, info, options.user(), () -> create(store, info, tracking, config, options), update)
                     : ServerResponse.Document.of(200, store, update.get());
             return applied.withWarnings(options.warnings().texts());
         }

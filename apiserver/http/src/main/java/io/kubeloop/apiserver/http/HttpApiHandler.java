@@ -86,9 +86,9 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (client == null) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            UserInfo user =
-                    ActingUser.of(client, exchange.headerNames(), exchange::headers, request -> check(client, request));
-            check(user, AccessRequest.of(exchange.method(), exchange.path(), exchange.query()));
+            UserInfo user = ActingUser.of(
+                    client, exchange.headerNames(), exchange::headers, request -> authorizer.require(client, request));
+            authorizer.require(user, AccessRequest.of(exchange.method(), exchange.path(), exchange.query()));
             return user;
         }
 
@@ -106,18 +106,6 @@ final class HttpApiHandler implements HttpListener.Handler {
             String token = BearerTokens.bearer(authorization);
             UserInfo account = token.isEmpty() ? null : accounts.apply(token);
             return account == null ? tokens.user(authorization, isPublic(path) && certificates.isEmpty()) : account;
-        }
-
-        private void check(UserInfo user, AccessRequest request) {
-            Authorizer.Decision decision = authorizer.decide(user, request);
-            if (!decision.allowed()) {
-                String why = request.denial(user.name());
-                throw ApiFailure.accessDenied(
-                        request.target().group(),
-                        request.target().resource(),
-                        request.target().name(),
-                        decision.reason().isEmpty() ? why : why + ": " + decision.reason());
-            }
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */

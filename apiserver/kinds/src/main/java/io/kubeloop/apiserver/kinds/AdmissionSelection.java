@@ -1,6 +1,12 @@
 package io.kubeloop.apiserver.kinds;
 
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.apiserver.access.Authorizer;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
+import io.kubeloop.apiserver.kinds.podsecurity.PodSecurity;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,19 +22,19 @@ import java.util.Set;
 public final class AdmissionSelection {
 
     /** Every plug-in that kube-apiserver runs by default and that this server has. */
-    public static final AdmissionSelection STANDARD = new AdmissionSelection(StandardPlugins.names());
+    public static final AdmissionSelection STANDARD = new AdmissionSelection(StandardPlugins.names(), JsonObject.EMPTY);
 
     /** The standard plug-ins without {@code ServiceAccount}, for a server without controllers. */
     public static final AdmissionSelection WITHOUT_CONTROLLERS = STANDARD.disable("ServiceAccount");
 
-    /** kube-apiserver's default plug-ins without an effect here: no containers. */
-    private static final Set<String> WITHOUT_EFFECT =
-            Set.of("CertificateApproval", "CertificateSigning", "ClusterTrustBundleAttest", "PodSecurity");
+    private static final String POD_SECURITY = "PodSecurity";
 
     private final Set<String> enabled;
+    private final JsonObject podSecurity;
 
-    private AdmissionSelection(Collection<String> enabled) {
+    private AdmissionSelection(Collection<String> enabled, JsonObject podSecurity) {
         this.enabled = Set.copyOf(enabled);
+        this.podSecurity = podSecurity;
     }
 
     /** Returns the names of all plug-ins that this server has, in the order of their calls. */
@@ -47,7 +53,7 @@ public final class AdmissionSelection {
             check(plugin);
             more.add(plugin);
         }
-        return new AdmissionSelection(more);
+        return new AdmissionSelection(more, podSecurity);
     }
 
     /**
@@ -61,11 +67,31 @@ public final class AdmissionSelection {
             check(plugin);
             fewer.remove(plugin);
         }
-        return new AdmissionSelection(fewer);
+        return new AdmissionSelection(fewer, podSecurity);
+    }
+
+    /**
+     * Returns a selection with the configuration of a plug-in, in JSON. Only {@code PodSecurity} has one: a {@code
+     * PodSecurityConfiguration} with {@code defaults} and {@code exemptions}.
+     *
+     * @throws IllegalArgumentException if the plug-in has no configuration, or this one is invalid; the message names it
+     */
+    public AdmissionSelection configure(String plugin, String configuration) {
+        if (!plugin.equals(POD_SECURITY)) {
+            throw new IllegalArgumentException("the admission plugin \"" + plugin + "\" has no configuration here");
+        }
+        JsonObject parsed;
+        try {
+            parsed = JsonObject.parse(configuration);
+        } catch (DecodeException e) {
+            throw new IllegalArgumentException("cannot read the configuration of " + plugin + ": " + e.getMessage(), e);
+        }
+        PodSecurity.require(parsed);
+        return new AdmissionSelection(enabled, parsed);
     }
 
     private static void check(String plugin) {
-        if (!StandardPlugins.names().contains(plugin) && !WITHOUT_EFFECT.contains(plugin)) {
+        if (!StandardPlugins.names().contains(plugin)) {
             throw new IllegalArgumentException("unknown admission plugin \"" + plugin + "\"; this server has "
                     + String.join(", ", StandardPlugins.names()));
         }
@@ -76,8 +102,8 @@ public final class AdmissionSelection {
         return enabled.contains(plugin);
     }
 
-    Set<String> enabled() {
-        return enabled;
+    List<AdmissionPlugin> create(ApiBackend backend, Authorizer authorizer) {
+        return StandardPlugins.create(enabled, new StandardPlugins.Setting(backend, authorizer, podSecurity));
     }
 
     /** Returns the names of the plug-ins. */

@@ -11,7 +11,6 @@ import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.RoleAuthorizer;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.access.TokenKeys;
-import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
@@ -223,7 +222,7 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public List<AdmissionPlugin> admission(ApiBackend backend) {
-        List<AdmissionPlugin> plugins = new ArrayList<>(StandardPlugins.create(admission.enabled(), backend));
+        List<AdmissionPlugin> plugins = new ArrayList<>(admission.create(backend, authorizer(backend)));
         if (roles) {
             plugins.add(new EscalationCheck(new RoleAuthorizer(backend)));
         }

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -157,7 +158,7 @@ class CreateOrUpdateTest {
     private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
         RequestInfo info = RequestInfo.parse(CONFIG_MAPS + "/a");
         return new CreateOrUpdate(backend, new ObjectCreator(backend), new ObjectUpdater(backend))
-                .execute(store("ConfigMap"), info, create, update);
+                .execute(store("ConfigMap"), info, UserInfo.ADMIN, create, update);
     }
 
     private StoredObject create() {

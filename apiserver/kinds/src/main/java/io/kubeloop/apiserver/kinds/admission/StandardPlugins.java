@@ -1,8 +1,10 @@
 package io.kubeloop.apiserver.kinds.admission;
 
+import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
+import io.kubeloop.apiserver.kinds.podsecurity.PodSecurity;
 import io.kubeloop.apiserver.kinds.policies.MutatingPolicies;
 import io.kubeloop.apiserver.kinds.policies.ValidatingPolicies;
 import io.kubeloop.apiserver.kinds.quota.DeviceStores;
@@ -12,6 +14,7 @@ import io.kubeloop.apiserver.kinds.webhooks.MutatingWebhooks;
 import io.kubeloop.apiserver.kinds.webhooks.ValidatingWebhooks;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,11 +30,24 @@ public final class StandardPlugins {
 
     private static final String WEBHOOKS = "admissionregistration.k8s.io/v1";
 
+    /**
+     * What plug-ins are created from.
+     *
+     * @param backend the server
+     * @param authorizer decides what a user may do
+     * @param podSecurity the configuration of {@code PodSecurity}; empty for none
+     */
+    public record Setting(ApiBackend backend, Authorizer authorizer, JsonObject podSecurity) {}
+
     /** A plug-in's name, and its creation for one server from the plug-ins that are called before it. */
-    private record Entry(String name, BiFunction<ApiBackend, List<AdmissionPlugin>, AdmissionPlugin> creation) {
+    private record Entry(String name, BiFunction<Setting, List<AdmissionPlugin>, AdmissionPlugin> creation) {
 
         Entry(String name, Function<ApiBackend, AdmissionPlugin> creation) {
-            this(name, (backend, before) -> creation.apply(backend));
+            this(name, (setting, before) -> creation.apply(setting.backend));
+        }
+
+        static Entry ofSigner(String name, SignerPermission.Verb verb) {
+            return new Entry(name, (setting, before) -> new SignerPermission(verb, setting.authorizer));
         }
     }
 
@@ -41,6 +57,10 @@ public final class StandardPlugins {
             new Entry("LimitRanger", backend -> new LimitRanger(store(backend, "v1", "LimitRange"))),
             new Entry("ServiceAccount", backend -> new ServiceAccountAdmission(backend)),
             new Entry("TaintNodesByCondition", backend -> new NotReadyTaint()),
+            new Entry(
+                    "PodSecurity",
+                    (setting, before) -> new PodSecurity(
+                            setting.backend.namespaces(), store(setting.backend, "v1", "Pod"), setting.podSecurity)),
             new Entry("Priority", backend -> new PodPriority(store(backend, "scheduling.k8s.io/v1", "PriorityClass"))),
             new Entry("DefaultTolerationSeconds", backend -> new EvictionTolerations()),
             new Entry(
@@ -51,6 +71,9 @@ public final class StandardPlugins {
                     "PersistentVolumeClaimResize",
                     backend -> new ClaimExpansion(store(backend, "storage.k8s.io/v1", "StorageClass"))),
             new Entry("RuntimeClass", backend -> new PodRuntime(store(backend, "node.k8s.io/v1", "RuntimeClass"))),
+            Entry.ofSigner("CertificateApproval", SignerPermission.Verb.APPROVE),
+            Entry.ofSigner("CertificateSigning", SignerPermission.Verb.SIGN),
+            Entry.ofSigner("ClusterTrustBundleAttest", SignerPermission.Verb.ATTEST),
             new Entry("CertificateSubjectRestriction", backend -> new CertificateSubject()),
             new Entry(
                     "DefaultIngressClass",
@@ -58,16 +81,16 @@ public final class StandardPlugins {
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
                     "MutatingAdmissionPolicy",
-                    (backend, before) -> new MutatingPolicies(
-                            backend,
-                            store(backend, WEBHOOKS, "MutatingAdmissionPolicy"),
-                            store(backend, WEBHOOKS, "MutatingAdmissionPolicyBinding"),
+                    (setting, before) -> new MutatingPolicies(
+                            setting.backend,
+                            store(setting.backend, WEBHOOKS, "MutatingAdmissionPolicy"),
+                            store(setting.backend, WEBHOOKS, "MutatingAdmissionPolicyBinding"),
                             new AdmissionChain(before))),
             new Entry(
                     "MutatingAdmissionWebhook",
-                    (backend, before) -> new MutatingWebhooks(
-                            backend,
-                            store(backend, WEBHOOKS, "MutatingWebhookConfiguration"),
+                    (setting, before) -> new MutatingWebhooks(
+                            setting.backend,
+                            store(setting.backend, WEBHOOKS, "MutatingWebhookConfiguration"),
                             new AdmissionChain(before))),
             new Entry(
                     "ValidatingAdmissionPolicy",
@@ -92,11 +115,11 @@ public final class StandardPlugins {
     }
 
     /** Creates the plug-ins with these names for a server, in the order of their calls. */
-    public static List<AdmissionPlugin> create(Set<String> names, ApiBackend backend) {
+    public static List<AdmissionPlugin> create(Set<String> names, Setting setting) {
         List<AdmissionPlugin> plugins = new ArrayList<>();
         for (Entry entry : TABLE) {
             if (names.contains(entry.name())) {
-                plugins.add(entry.creation().apply(backend, List.copyOf(plugins)));
+                plugins.add(entry.creation().apply(setting, List.copyOf(plugins)));
             }
         }
         return plugins;
