@@ -21,9 +21,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -103,11 +105,34 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Returns the user that a bearer token belongs to: the service account that this server has issued it for; null if the
-     * token is not valid. Verifies one signature.
+     * Returns the user that a bearer token belongs to: one of the added tokens, or the service account that this server has
+     * issued it for; null if the token is not valid. Verifies one signature at most.
      */
     public @Nullable UserInfo authenticate(String token) {
-        return backend.kinds().authenticate(backend, token);
+        return backend.authenticate(token);
+    }
+
+    /**
+     * Adds the credentials that a front end accepts, so that a {@code TokenReview} knows them, and publishes how other servers
+     * can authenticate the same clients.
+     *
+     * @param users returns the user of a token; null if the token is unknown. Must be thread-safe
+     * @param published members of the config map {@code extension-apiserver-authentication} in {@code kube-system}
+     * @return removes the tokens
+     */
+    public Runnable addCredentials(Function<String, @Nullable UserInfo> users, Map<String, String> published) {
+        if (!published.isEmpty()) {
+            JsonObject.Builder data = JsonObject.builder();
+            published.forEach(data::put);
+            JsonObject map = JsonObject.EMPTY
+                    .with("apiVersion", "v1")
+                    .with("kind", "ConfigMap")
+                    .with(List.of("metadata", "namespace"), "kube-system")
+                    .with(List.of("metadata", "name"), "extension-apiserver-authentication")
+                    .with("data", data.build());
+            new ServerContent(backend, handler, null).ensure(map, known -> known.with("data", map.object("data")));
+        }
+        return backend.addTokens(users);
     }
 
     /**

@@ -477,4 +477,28 @@ class AuthorizationTest {
                         .code())
                 .isEqualTo(404);
     }
+
+    private static JsonObject review(String spec) {
+        return admin.post(
+                        "/apis/authentication.k8s.io/v1/tokenreviews",
+                        "{'apiVersion':'authentication.k8s.io/v1','kind':'TokenReview','spec':{" + spec + "}}")
+                .ok()
+                .body()
+                .object("status");
+    }
+
+    /** A review knows the same tokens as the front end. */
+    @Test
+    void reviewsOfTokens_knowTheTokensOfTheFrontEnd() {
+        assertThat(review("'token':'dev'").toString().replace('"', '\''))
+                .isEqualTo("{'authenticated':true,'user':{'username':'dan','groups':['devs','system:authenticated']},"
+                        + "'audiences':['https://kubernetes.default.svc']}");
+        assertThat(review("'token':'dev','audiences':['x','https://kubernetes.default.svc']")
+                        .array("audiences"))
+                .hasToString("[\"https://kubernetes.default.svc\"]");
+        for (String unknown : List.of("'token':'dev','audiences':['x']", "'token':'other'")) {
+            assertThat(review(unknown).toString().replace('"', '\''))
+                    .isEqualTo("{'user':{},'error':'invalid bearer token'}");
+        }
+    }
 }

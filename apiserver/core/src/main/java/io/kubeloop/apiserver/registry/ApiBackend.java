@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.machinery.NameGenerator;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.Timer;
 import java.time.Clock;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,7 @@ public final class ApiBackend {
     private final Duration bookmarkInterval;
     private final NameGenerator names;
     private final AdmissionChain admission;
+    private final List<Function<String, @Nullable UserInfo>> tokens = new CopyOnWriteArrayList<>();
 
     /**
      * Creates a backend with a store for every resource of the kinds.
@@ -85,6 +89,34 @@ public final class ApiBackend {
     /** Returns the store of the namespaces. */
     public ResourceStore namespaces() {
         return namespaces;
+    }
+
+    /**
+     * Adds tokens beside those of the kinds, such as the tokens of a front end's users.
+     *
+     * @param users returns the user of a token; null if the token is unknown
+     * @return removes the tokens
+     */
+    public Runnable addTokens(Function<String, @Nullable UserInfo> users) {
+        tokens.add(users);
+        return () -> tokens.remove(users);
+    }
+
+    /** Returns the user of a token that was added; null if the token is unknown. */
+    public @Nullable UserInfo userOfAddedToken(String token) {
+        for (Function<String, @Nullable UserInfo> users : tokens) {
+            UserInfo user = users.apply(token);
+            if (user != null) {
+                return user;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the user of a bearer token, for requests and reviews alike; null if the token is not valid. */
+    public @Nullable UserInfo authenticate(String token) {
+        UserInfo user = userOfAddedToken(token);
+        return user == null ? kinds.authenticate(this, token) : user;
     }
 
     /** Returns the plug-ins that change or reject writes. */

@@ -101,23 +101,19 @@ public final class BearerTokens {
     }
 
     /**
-     * Returns the user of a request; null if it is rejected. An open server accepts every client as administrator.
+     * Returns the user of a request without a token; null if it is rejected. An open server accepts every client as
+     * administrator.
      *
-     * @param authorization the value of the {@code Authorization} header; empty if absent
-     * @param isPublic whether the request needs no token; a wrong token is rejected even then
+     * @param isPublic whether the request needs no credentials
      */
     @Nullable
-    UserInfo user(String authorization, boolean isPublic) {
-        if (isOpen()) {
-            return UserInfo.ADMIN;
-        }
-        if (authorization.isEmpty() && isPublic) {
-            return ANONYMOUS;
-        }
-        String token = bearer(authorization);
-        if (token.isEmpty()) {
-            return null;
-        }
+    UserInfo withoutToken(boolean isPublic) {
+        return isOpen() ? UserInfo.ADMIN : isPublic ? ANONYMOUS : null;
+    }
+
+    /** Returns the user of a token; null if it is none of these. */
+    @Nullable
+    UserInfo user(String token) {
         byte[] given = digest(token);
         UserInfo found = null;
         for (Accepted each : accepted) {

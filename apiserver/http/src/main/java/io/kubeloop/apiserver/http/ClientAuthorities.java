@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
@@ -47,8 +48,16 @@ public final class ClientAuthorities {
 
     private final X509TrustManager verifier;
 
-    private ClientAuthorities(X509TrustManager verifier) {
+    private final String pem;
+
+    private ClientAuthorities(X509TrustManager verifier, String pem) {
         this.verifier = verifier;
+        this.pem = pem;
+    }
+
+    /** Returns the certificates of the authorities. */
+    String pem() {
+        return pem;
     }
 
     /**
@@ -71,7 +80,9 @@ public final class ClientAuthorities {
             }
             TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
             managers.init(store);
-            return new ClientAuthorities((X509TrustManager) managers.getTrustManagers()[0]);
+            return new ClientAuthorities(
+                    (X509TrustManager) managers.getTrustManagers()[0],
+                    new String(certificates, StandardCharsets.US_ASCII));
         } catch (CertificateException e) {
             throw new IllegalArgumentException("the file cannot be read: " + e.getMessage(), e);
         } catch (GeneralSecurityException | IOException e) {

@@ -54,14 +54,14 @@ final class HttpApiHandler implements HttpListener.Handler {
      *
      * @param hosts the accepted values of the {@code Host} header
      * @param authorities the authorities of client certificates; null if clients have none
-     * @param accounts returns the service account that a token belongs to; null if there is none
-     * @param tokens the other accepted tokens
+     * @param users returns the user of a token, for reviews of tokens too; null if the token is not valid
+     * @param tokens decides about clients without a token
      * @param authorizer authorizes the requests of a user
      */
     record Admittance(
             Predicate<String> hosts,
             @Nullable ClientAuthorities authorities,
-            Function<String, @Nullable UserInfo> accounts,
+            Function<String, @Nullable UserInfo> users,
             BearerTokens tokens,
             Authorizer authorizer) {
 
@@ -93,8 +93,8 @@ final class HttpApiHandler implements HttpListener.Handler {
         }
 
         /**
-         * The first valid credentials determine the user. An invalid certificate is rejected, even if the request needs
-         * no credentials.
+         * The first valid credentials determine the user. An invalid token or certificate is rejected, even if the request
+         * needs no credentials.
          */
         private @Nullable UserInfo client(HttpApiExchange exchange, String path) {
             List<X509Certificate> certificates = authorities == null ? List.of() : exchange.certificates();
@@ -104,8 +104,10 @@ final class HttpApiHandler implements HttpListener.Handler {
             }
             String authorization = exchange.header("Authorization");
             String token = BearerTokens.bearer(authorization);
-            UserInfo account = token.isEmpty() ? null : accounts.apply(token);
-            return account == null ? tokens.user(authorization, isPublic(path) && certificates.isEmpty()) : account;
+            if (!token.isEmpty()) {
+                return users.apply(token);
+            }
+            return tokens.withoutToken(isPublic(path) && certificates.isEmpty() && authorization.isEmpty());
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */

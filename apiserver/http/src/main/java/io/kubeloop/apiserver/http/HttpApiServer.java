@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -88,9 +89,12 @@ public final class HttpApiServer implements AutoCloseable {
     private final HttpListener listener;
     private final OpenWatches watches;
     private final String scheme;
+    private final Runnable removal;
     private final AtomicBoolean closed;
 
-    private HttpApiServer(HttpListener listener, OpenWatches watches, String scheme, AtomicBoolean closed) {
+    private HttpApiServer(
+            HttpListener listener, OpenWatches watches, String scheme, AtomicBoolean closed, Runnable removal) {
+        this.removal = removal;
         this.listener = listener;
         this.watches = watches;
         this.scheme = scheme;
@@ -169,9 +173,11 @@ public final class HttpApiServer implements AutoCloseable {
                     "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
                     listener.address());
         }
+        Runnable removal = server.addCredentials(
+                tokens::user, authorities == null ? Map.of() : Map.of("client-ca-file", authorities.pem()));
         watches.start(listener::cutBlocked);
         listener.start();
-        HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed);
+        HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed, removal);
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
     }
@@ -207,6 +213,7 @@ public final class HttpApiServer implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             watches.close();
             listener.close();
+            removal.run();
         }
     }
 }

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.HttpApiServer.Config;
 import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.json.tree.JsonObject;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -13,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -137,6 +141,17 @@ class ClientCertificatesTest {
         serve(BearerTokens.NONE);
         assertThat(get(null, POD, "")).isEqualTo(401);
         assertThat(get(null, "/healthz", "")).isEqualTo(200);
+    }
+
+    /** Other servers can authenticate the same clients. */
+    @Test
+    void authorities_arePublished() {
+        serve(BearerTokens.NONE);
+        ServerResponse response = ScriptedServer.RESOURCES.handle(ApiRequest.get(
+                "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication", Map.of()));
+        assertThat(JsonObject.parse(((ServerResponse.Document) response).bytes())
+                        .string("data", "client-ca-file"))
+                .isEqualTo(new String(authority.certificate(), StandardCharsets.US_ASCII));
     }
 
     @Test

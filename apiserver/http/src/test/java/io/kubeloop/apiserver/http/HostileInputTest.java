@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Texts for which a regular expression that backtracks needs seconds to hours, each with the response of kube-apiserver. */
-@Timeout(value = 3, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class HostileInputTest {
 
     private static final String TOKEN = "secret";

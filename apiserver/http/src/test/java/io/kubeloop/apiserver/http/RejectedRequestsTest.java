@@ -226,4 +226,28 @@ class RejectedRequestsTest {
                 .isEqualTo("requested &user.DefaultInfo{Name:\"\", UID:\"\", Groups:[]string{\"g1\"}, "
                         + "Extra:map[string][]string{\"scopes\":[]string{\"a\"}}} without impersonating a user name");
     }
+
+    /** An open server accepts clients without a token; one with a token claims to be a user, and must be that user. */
+    @Test
+    void tokens_thatAreInvalid_areUnauthorized_alsoOnAnOpenServer() throws Exception {
+        for (String path : List.of("/version", "/livez", MAPS)) {
+            HttpResponse<String> response = send("GET", path, "", "Authorization", "Bearer unknown");
+            assertThat(response.statusCode()).as(path).isEqualTo(401);
+        }
+        assertThat(send("GET", MAPS, "", "Authorization", "Basic YTpi").statusCode())
+                .isEqualTo(200);
+        String accounts = "/api/v1/namespaces/default/serviceaccounts";
+        assertThat(send("POST", accounts, "{\"metadata\":{\"name\":\"a\"}}", "Content-Type", "application/json")
+                        .statusCode())
+                .isEqualTo(201);
+        String token = JsonObject.parse(
+                        send("POST", accounts + "/a/token", "{\"spec\":{}}", "Content-Type", "application/json")
+                                .body())
+                .string("status", "token");
+        assertThat(send("GET", MAPS, "", "Authorization", "Bearer " + token).statusCode())
+                .isEqualTo(200);
+        send("DELETE", accounts + "/a", "");
+        assertThat(send("GET", MAPS, "", "Authorization", "Bearer " + token).statusCode())
+                .isEqualTo(401);
+    }
 }

@@ -164,7 +164,9 @@ public final class ServiceAccountTokens {
      * @param asked the audiences of the client; those of this server if empty
      */
     JsonObject review(String token, List<String> asked) {
-        Identity found = identity(token);
+        UserInfo added = backend.userOfAddedToken(token);
+        // As upstream, a token that states no audience is for the audiences of the server.
+        Identity found = added == null ? identity(token) : new Identity(added, audiences);
         List<String> shared = found == null ? List.of() : shared(found, asked.isEmpty() ? audiences : asked);
         if (found == null || shared.isEmpty()) {
             return JsonObject.of("user", JsonObject.EMPTY).with("error", "invalid bearer token");
