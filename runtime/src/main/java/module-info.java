@@ -4,9 +4,13 @@
  *
  * <p>It depends on the JDK alone.
  */
+@SuppressWarnings("module") // the module that it exports a package to is built later
 module io.kubeloop.runtime {
+    requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
 
     exports io.kubeloop.runtime;
+    exports io.kubeloop.runtime.collection to
+            io.kubeloop.workqueue;
     exports io.kubeloop.runtime.testing;
 }

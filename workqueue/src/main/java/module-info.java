@@ -5,8 +5,8 @@
  */
 module io.kubeloop.workqueue {
     requires transitive io.kubeloop.runtime;
+    requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
 
     exports io.kubeloop.workqueue;
-    exports io.kubeloop.workqueue.testing;
 }

@@ -277,14 +277,23 @@ class ArchitectureTest {
         noClasses()
                 .that(describe(
                         "are in a room without dependencies",
-                        t -> Set.of("io.kubeloop.api", "io.kubeloop.workqueue", "io.kubeloop.transport.jdk")
+                        t -> Set.of(
+                                        "io.kubeloop.api",
+                                        "io.kubeloop.runtime",
+                                        "io.kubeloop.workqueue",
+                                        "io.kubeloop.transport.jdk")
                                 .contains(room(t))))
                 // Its meta-annotation is read by the compiler only.
                 .and()
                 .doNotHaveFullyQualifiedName("io.kubeloop.api.WithMethods")
                 .should()
                 .dependOnClassesThat(DescribedPredicate.not(resideInAnyPackage(
-                        "java..", "io.kubeloop..", "org.jspecify..", "javax.annotation.processing", "javax.net.ssl")))
+                        "java..",
+                        "io.kubeloop..",
+                        "org.jspecify..",
+                        "com.google.errorprone.annotations..",
+                        "javax.annotation.processing",
+                        "javax.net.ssl")))
                 .check(CLASSES);
     }
 

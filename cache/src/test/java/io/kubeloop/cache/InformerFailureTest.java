@@ -46,8 +46,8 @@ class InformerFailureTest {
         }
 
         @Override
-        public Scheduler.Task schedule(Duration delay, Runnable task) {
-            return manual.schedule(delay, task);
+        public Scheduler.Task scheduleAt(long nanoTime, Runnable task) {
+            return manual.scheduleAt(nanoTime, task);
         }
 
         @Override

@@ -38,8 +38,8 @@ class ThrowingTimersTest {
         }
 
         @Override
-        public Scheduler.Task schedule(Duration delay, Runnable task) {
-            Scheduler.Task timeout = manual.schedule(delay, task);
+        public Scheduler.Task scheduleAt(long nanoTime, Runnable task) {
+            Scheduler.Task timeout = manual.scheduleAt(nanoTime, task);
             return () -> {
                 timeout.cancel();
                 if (cancelThrows.get()) {

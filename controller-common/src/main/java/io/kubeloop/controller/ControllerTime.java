@@ -1,6 +1,6 @@
 package io.kubeloop.controller;
 
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -18,7 +18,7 @@ import java.util.function.DoubleSupplier;
  * @param monotonic elapsed time and alarms; decides about every wait and every lease
  * @param random supplies numbers from 0 (inclusive) to 1 (exclusive) for jitter, so that candidates do not act in step
  */
-public record ControllerTime(Clock wall, AlarmClock monotonic, DoubleSupplier random) {
+public record ControllerTime(Clock wall, Scheduler monotonic, DoubleSupplier random) {
 
     /** Checks that nothing is null. */
     public ControllerTime {
@@ -29,12 +29,12 @@ public record ControllerTime(Clock wall, AlarmClock monotonic, DoubleSupplier ra
 
     /** Returns the time of the machine; alarms ring on daemon threads. */
     public static ControllerTime system() {
-        return new ControllerTime(Clock.systemUTC(), AlarmClock.system(), ControllerTime::threadLocalRandom);
+        return new ControllerTime(Clock.systemUTC(), Scheduler.system(), ControllerTime::threadLocalRandom);
     }
 
     /** Returns the time of the machine; alarms ring on threads of this factory. */
     public static ControllerTime system(ThreadFactory threads) {
-        return new ControllerTime(Clock.systemUTC(), AlarmClock.system(threads), ControllerTime::threadLocalRandom);
+        return new ControllerTime(Clock.systemUTC(), Scheduler.system(threads), ControllerTime::threadLocalRandom);
     }
 
     private static double threadLocalRandom() {
@@ -47,15 +47,15 @@ public record ControllerTime(Clock wall, AlarmClock monotonic, DoubleSupplier ra
      *
      * <p>Its instants are not the time of day. A timestamp in an object needs the wall clock.
      */
-    public static Clock steady(AlarmClock monotonic) {
+    public static Clock steady(Scheduler monotonic) {
         return new SteadyClock(Objects.requireNonNull(monotonic, "monotonic"));
     }
 
     private static final class SteadyClock extends Clock {
 
-        private final AlarmClock monotonic;
+        private final Scheduler monotonic;
 
-        SteadyClock(AlarmClock monotonic) {
+        SteadyClock(Scheduler monotonic) {
             this.monotonic = monotonic;
         }
 

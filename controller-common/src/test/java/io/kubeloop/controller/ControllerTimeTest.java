@@ -3,7 +3,7 @@ package io.kubeloop.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,16 +14,24 @@ import org.junit.jupiter.api.Test;
 class ControllerTimeTest {
 
     private final AtomicLong nanoTime = new AtomicLong(-5);
-    private final Clock clock = ControllerTime.steady(new AlarmClock() {
+    private final Clock clock = ControllerTime.steady(new Scheduler() {
         @Override
         public long nanoTime() {
             return nanoTime.get();
         }
 
         @Override
-        public Alarm newAlarm(String name, Runnable action) {
-            throw new AssertionError("a clock needs no alarm");
+        public Instant now() {
+            throw new AssertionError("a steady clock has no time of day");
         }
+
+        @Override
+        public Task scheduleAt(long nanoTime, Runnable task) {
+            throw new AssertionError("a clock needs no task");
+        }
+
+        @Override
+        public void close() {}
     });
 
     @Test

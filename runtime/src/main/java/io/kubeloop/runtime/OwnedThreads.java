@@ -57,11 +57,25 @@ public final class OwnedThreads {
                 // Possible in a native image without that metadata. Daemon threads serve as well.
             }
         }
+        return daemons();
+    }
+
+    /** Returns a factory of daemon threads. */
+    static ThreadFactory daemons() {
         return body -> {
             Thread thread = new Thread(body);
             thread.setDaemon(true);
             return thread;
         };
+    }
+
+    /** Waits for the end of a thread until this time of {@link System#nanoTime}. An interrupt ends the wait, and stays set. */
+    static void joinUninterrupted(Thread thread, long deadline) {
+        try {
+            thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Returns a thread for {@link #start}. Calls the factory, which is user code: callers must not hold a lock. */
@@ -80,17 +94,6 @@ public final class OwnedThreads {
                 scheduler.workEnds();
             }
         });
-    }
-
-    /**
-     * Returns a thread that another class starts, such as an executor. {@link #await} waits for it once it runs. Calls
-     * the factory, which is user code: callers must not hold a lock.
-     */
-    Thread adopt(String name, Runnable body) {
-        Thread thread = prepare(name, body);
-        family.add(thread);
-        own.add(thread);
-        return thread;
     }
 
     /** Starts a prepared thread, and drops the threads that have ended. */

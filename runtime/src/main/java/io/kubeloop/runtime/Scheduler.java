@@ -3,40 +3,77 @@ package io.kubeloop.runtime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a program, and the tasks that run at their time. Everything that waits or measures uses a scheduler, so a test
- * can step through days in milliseconds. Thread-safe. A class that only measures takes {@code scheduler::nanoTime}.
+ * The time of a program, and the tasks that run at their time (upstream: {@code clock.WithTickerAndDelayedExecution} of {@code
+ * k8s.io/utils/clock}). Everything that waits or measures uses a scheduler, so a test can step through days in milliseconds.
+ *
+ * <p>Thread-safe. A class that only measures takes {@code scheduler::nanoTime}.
  */
 public interface Scheduler extends AutoCloseable {
 
-    /** A scheduled task. */
+    /** A task that waits for its time. */
     @FunctionalInterface
     interface Task {
 
-        /** Cancels the task; has no effect if it has begun. */
+        /** Cancels the task; has no effect if it has begun. Does not wait for a task that runs. */
         void cancel();
     }
 
-    /** Returns the time of day, for people to read. */
+    /** Returns the time of day, for timestamps. */
     Instant now();
 
-    /** Returns nanoseconds since an arbitrary origin, for measuring; the value never decreases. */
+    /** Returns nanoseconds since an arbitrary origin, for measuring; the value never decreases. Only differences are meaningful. */
     long nanoTime();
 
     /**
-     * Runs the task once, when the delay has passed. Tasks share one thread, so they must be short and must not block.
+     * Runs the task once, when {@link #nanoTime} has reached the time. Tasks share one thread, so they must be short and must not
+     * block. Their errors go to the uncaught exception handler of that thread.
      *
-     * @param delay zero or less runs the task as soon as possible
-     * @param task its exceptions are lost
+     * <p>A scheduler on real time starts its thread with the first task. A concurrent call waits until the thread factory returns;
+     * an interrupt does not end that wait.
+     *
+     * @param nanoTime the time on the scale of {@link #nanoTime}, at most 146 years away; a time that has passed means now
+     * @return cancels the task
+     * @throws IllegalStateException if a thread is necessary and the thread factory throws
+     */
+    Task scheduleAt(long nanoTime, Runnable task);
+
+    /**
+     * Runs the task once, when the delay has passed; see {@link #scheduleAt}.
+     *
+     * @param delay zero or less runs the task as soon as possible; more than 146 years are 146 years
      * @return cancels the task
      */
-    Task schedule(Duration delay, Runnable task);
+    default Task schedule(Duration delay, Runnable task) {
+        return scheduleAt(nanoTime() + Durations.delayNanos(delay), task);
+    }
+
+    /**
+     * Runs the task once at about this time. A scheduler may run it up to half of the delay earlier or later, together with other
+     * tasks; the default is exact.
+     *
+     * @return cancels the task
+     */
+    default Task scheduleAround(Duration delay, Runnable task) {
+        return schedule(delay, task);
+    }
+
+    /**
+     * Returns a counter for the work of a component. Null, the default, means that nobody counts: the component then adds no
+     * counting to its work.
+     *
+     * @param component the component and its name, such as {@code queue endpoint}
+     */
+    default @Nullable WorkCounter counter(String component) {
+        return null;
+    }
 
     /**
      * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
-     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy
-     * before it becomes idle itself, so the count is zero only if no thread has work. Default: does nothing.
+     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy before it
+     * goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
      *
      * <p>Informers call this method and {@link #workEnds} under their locks: it must not block, throw or call back.
      */
@@ -46,14 +83,22 @@ public interface Scheduler extends AutoCloseable {
     default void workEnds() {}
 
     /**
-     * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most one second for a
+     * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most five seconds for a
      * running task; an interrupt ends that wait, and the interrupt flag stays set.
      */
     @Override
     void close();
 
-    /** Returns a scheduler on real time, with one thread from the factory. */
+    /** Returns a scheduler on real time, with one thread from the factory. The caller must close it. */
     static Scheduler system(ThreadFactory threads) {
-        return new SystemScheduler(threads);
+        return new SystemScheduler(threads, false);
+    }
+
+    /**
+     * Returns the scheduler of this process on real time. Its daemon thread ends a second after the last task. It cannot be
+     * closed.
+     */
+    static Scheduler system() {
+        return SystemScheduler.SHARED;
     }
 }

@@ -27,8 +27,8 @@ class OneShotLatchTest {
         }
 
         @Override
-        public Task schedule(Duration delay, Runnable body) {
-            calls.add("schedule " + delay);
+        public Task scheduleAt(long nanoTime, Runnable body) {
+            calls.add("schedule " + Duration.ofNanos(nanoTime));
             clock = new Thread(() -> {
                 body.run();
                 calls.add("task ended");

@@ -16,8 +16,8 @@ public interface DelayingQueue<T> extends WorkQueue<T> {
      * PriorityWorkQueue}. The call is ignored once the queue is shutting down; the shutdown {@linkplain #dropped() drops} the
      * delayed items. O(log n) in the number of delayed items.
      *
-     * <p>Does not wait for workers. The first call starts the alarm's thread; a concurrent call waits until the thread
-     * factory returns, and an interrupt does not end that wait.
+     * <p>Does not wait for workers. The first delayed item starts the scheduler's thread; a concurrent call waits until the
+     * thread factory returns, and an interrupt does not end that wait.
      *
      * <p>If the thread factory throws, the item stays delayed without an alarm. The next call of {@link #add}, {@code addAfter}
      * or {@link #get} tries to start the thread again. Workers that already block in {@code get} do not try: if all workers do,

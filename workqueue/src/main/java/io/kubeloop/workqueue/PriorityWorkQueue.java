@@ -29,7 +29,7 @@ public interface PriorityWorkQueue<T> extends RateLimitingQueue<T> {
      * Adds the item with the given delay, rate limit and priority. Ignored once the queue is shutting down. Does not wait for
      * workers. O(log n).
      *
-     * @throws IllegalStateException if a delayed item needs the alarm's thread and the thread factory throws, as in {@link
+     * @throws IllegalStateException if a delayed item needs the scheduler's thread and the thread factory throws, as in {@link
      *     #addAfter}
      */
     void addWithOptions(T item, AddOptions options);

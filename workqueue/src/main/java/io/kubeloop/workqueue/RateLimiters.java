@@ -1,9 +1,9 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.rate.BucketRateLimiter;
-import io.kubeloop.workqueue.rate.ItemExponentialFailureRateLimiter;
-import io.kubeloop.workqueue.rate.ItemFastSlowRateLimiter;
 import io.kubeloop.workqueue.rate.MaxOfRateLimiter;
+import io.kubeloop.workqueue.rate.PerItemRateLimiter;
 import io.kubeloop.workqueue.rate.WithMaxWaitRateLimiter;
 import java.time.Duration;
 import java.util.List;
@@ -18,12 +18,12 @@ public final class RateLimiters {
      * 1000 s. All items together share 10 tokens per second after a burst of 100.
      */
     public static <T> RateLimiter<T> defaultController() {
-        return defaultController(AlarmClock.system());
+        return defaultController(Scheduler.system());
     }
 
-    /** Returns the limiter of most controllers, on the given clock. */
-    public static <T> RateLimiter<T> defaultController(AlarmClock clock) {
-        return maxOf(exponential(Duration.ofMillis(5), Duration.ofSeconds(1000)), bucket(10, 100, clock));
+    /** Returns the limiter of most controllers, on the time of the given scheduler. */
+    public static <T> RateLimiter<T> defaultController(Scheduler scheduler) {
+        return maxOf(exponential(Duration.ofMillis(5), Duration.ofSeconds(1000)), bucket(10, 100, scheduler));
     }
 
     /** Returns a limiter without a limit on all items together: 1 ms, doubled with each failure up to 1000 s. */
@@ -38,7 +38,7 @@ public final class RateLimiters {
      * @param max the longest delay; must not be negative
      */
     public static <T> RateLimiter<T> exponential(Duration base, Duration max) {
-        return new ItemExponentialFailureRateLimiter<>(base, max);
+        return PerItemRateLimiter.exponential(base, max);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class RateLimiters {
      * @param maxFastAttempts the number of failures with the short delay
      */
     public static <T> RateLimiter<T> fastSlow(Duration fast, Duration slow, int maxFastAttempts) {
-        return new ItemFastSlowRateLimiter<>(fast, slow, maxFastAttempts);
+        return PerItemRateLimiter.fastSlow(fast, slow, maxFastAttempts);
     }
 
     /**
@@ -60,12 +60,12 @@ public final class RateLimiters {
      * @param burst the capacity of the bucket, which is full at first; must not be negative. With 0 the delay is always 292 years
      */
     public static <T> RateLimiter<T> bucket(double qps, int burst) {
-        return bucket(qps, burst, AlarmClock.system());
+        return bucket(qps, burst, Scheduler.system());
     }
 
-    /** Returns a token bucket for all items together, on the given clock. */
-    public static <T> RateLimiter<T> bucket(double qps, int burst, AlarmClock clock) {
-        return new BucketRateLimiter<>(qps, burst, clock);
+    /** Returns a token bucket for all items together, on the time of the given scheduler. */
+    public static <T> RateLimiter<T> bucket(double qps, int burst, Scheduler scheduler) {
+        return new BucketRateLimiter<>(qps, burst, scheduler);
     }
 
     /** Returns a limiter that calls all the given limiters each time, and returns the longest delay; zero without limiters. */

@@ -1,5 +1,7 @@
 package io.kubeloop.workqueue;
 
+import java.time.Duration;
+
 /**
  * A queue whose rate limiter chooses the delay of retries (upstream: {@code workqueue.RateLimitingInterface}). Thread-safe.
  *
@@ -13,10 +15,10 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
     /**
      * Adds an item in processing once more, as {@link #addRateLimited} does. In a queue with priorities the item keeps the
      * priority with which it was handed out.
+     *
+     * @return the delay before the item is ready
      */
-    default void retry(T item) {
-        addRateLimited(item);
-    }
+    Duration retry(T item);
 
     /** Resets the failure count of an item that needs no more retries. Does not replace {@link #done}. */
     void forget(T item);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Each {@link #get} needs one {@link #done}; a {@link Worker} makes both calls.
  *
- * <p>{@link #get}, {@link #shutDownWithDrain} and, for a bounded time, {@link #shutDown} block.
+ * <p>{@link #get} and {@link #shutDownWithDrain} block.
  *
  * @param <T> the type of the items; immutable, with {@code equals} and {@code hashCode} that are quick: they run under
  *     the queue's lock
@@ -40,8 +40,7 @@ public interface WorkQueue<T> {
 
     /**
      * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now. Ignored if
-     * the item is unknown. Callers must not call it for an item that {@link #get} has not returned: the item would be queued
-     * twice.
+     * the item is not being processed: a second call for one {@link #get} cannot hand the item to two workers.
      */
     void done(T item);
 
@@ -51,9 +50,6 @@ public interface WorkQueue<T> {
     /**
      * Stops accepting items; ready items are still handed out. Does not wait for them, and ends the wait of any thread in
      * {@link #shutDownWithDrain}. A second call has no further effect.
-     *
-     * <p>A queue with delayed items blocks until the action of its alarm has finished, at most 5 s with the system clock.
-     * An interrupt ends this wait and stays set; no item is lost.
      */
     void shutDown();
 

@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.Scheduler;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -8,28 +9,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the queue in metrics and thread names; a queue with the name "" has no metrics
  * @param metrics creates the metrics; null means none
- * @param clock the clock for delays and metrics; default: the system clock with daemon threads
+ * @param scheduler the time of delays and metrics; default: the scheduler of the process
  */
-public record WorkQueueConfig(String name, @Nullable QueueMetricsProvider metrics, AlarmClock clock) {
+public record WorkQueueConfig(String name, @Nullable QueueMetricsProvider metrics, Scheduler scheduler) {
 
-    /** Checks that name and clock are not null. */
+    /** Checks that name and scheduler are not null. */
     public WorkQueueConfig {
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(scheduler, "scheduler");
     }
 
     /** Returns the default settings for a queue of this name. */
     public static WorkQueueConfig named(String name) {
-        return new WorkQueueConfig(name, null, AlarmClock.system());
+        return new WorkQueueConfig(name, null, Scheduler.system());
     }
 
     /** Returns a copy with the given metrics. */
     public WorkQueueConfig withMetrics(QueueMetricsProvider provider) {
-        return new WorkQueueConfig(name, provider, clock);
+        return new WorkQueueConfig(name, provider, scheduler);
     }
 
-    /** Returns a copy with the given clock. */
-    public WorkQueueConfig withClock(AlarmClock other) {
+    /** Returns a copy with the given scheduler, which the caller closes. */
+    public WorkQueueConfig withScheduler(Scheduler other) {
         return new WorkQueueConfig(name, metrics, other);
     }
 }

@@ -1,10 +1,6 @@
 package io.kubeloop.workqueue;
 
-import io.kubeloop.workqueue.queue.FifoWorkQueue;
-import io.kubeloop.workqueue.queue.HeapDelayingQueue;
-import io.kubeloop.workqueue.queue.HeapPriorityQueue;
-import io.kubeloop.workqueue.queue.LimitedDelayingQueue;
-import io.kubeloop.workqueue.queue.OrderedWorkQueue;
+import io.kubeloop.workqueue.queue.KeyedWorkQueue;
 import java.time.Duration;
 
 /** Creates queues. No method blocks. */
@@ -14,7 +10,7 @@ public final class WorkQueues {
 
     /** Creates a plain queue, which hands out items in the order of their adds. */
     public static <T> WorkQueue<T> fifo(WorkQueueConfig config) {
-        return new FifoWorkQueue<>(config);
+        return KeyedWorkQueue.fifo(config, RateLimiters.defaultItemBased());
     }
 
     /**
@@ -23,12 +19,12 @@ public final class WorkQueues {
      * @param order the order of the items; must not be shared with another queue
      */
     public static <T> WorkQueue<T> ordered(WorkQueueConfig config, QueueOrder<T> order) {
-        return new OrderedWorkQueue<>(config, order);
+        return KeyedWorkQueue.ordered(config, RateLimiters.defaultItemBased(), order);
     }
 
-    /** Creates a queue with delayed items. Its thread starts with the first delayed item. */
+    /** Creates a queue with delayed items. Items become ready on the thread of the scheduler. */
     public static <T> DelayingQueue<T> delaying(WorkQueueConfig config) {
-        return new HeapDelayingQueue<>(new FifoWorkQueue<>(config), config.clock());
+        return KeyedWorkQueue.fifo(config, RateLimiters.defaultItemBased());
     }
 
     /**
@@ -41,9 +37,9 @@ public final class WorkQueues {
         return rateLimiting(WorkQueueConfig.named(name));
     }
 
-    /** Creates a queue for a controller. It has its own default rate limiter, which uses the queue's clock. */
+    /** Creates a queue for a controller. It has its own default rate limiter, which uses the queue's time. */
     public static <T> RateLimitingQueue<T> rateLimiting(WorkQueueConfig config) {
-        return rateLimiting(config, RateLimiters.defaultController(config.clock()));
+        return rateLimiting(config, RateLimiters.defaultController(config.scheduler()));
     }
 
     /**
@@ -61,7 +57,7 @@ public final class WorkQueues {
      * @param limiter the rate limiter; should not be shared with another queue
      */
     public static <T> RateLimitingQueue<T> rateLimiting(WorkQueueConfig config, RateLimiter<? super T> limiter) {
-        return new LimitedDelayingQueue<>(delaying(config), limiter);
+        return KeyedWorkQueue.fifo(config, limiter);
     }
 
     /**
@@ -72,8 +68,7 @@ public final class WorkQueues {
      */
     public static <T> RateLimitingQueue<T> rateLimiting(
             WorkQueueConfig config, RateLimiter<? super T> limiter, QueueOrder<T> order) {
-        return new LimitedDelayingQueue<>(
-                new HeapDelayingQueue<>(new OrderedWorkQueue<>(config, order), config.clock()), limiter);
+        return KeyedWorkQueue.ordered(config, limiter, order);
     }
 
     /**
@@ -93,6 +88,6 @@ public final class WorkQueues {
      * @param limiter the rate limiter; should not be shared with another queue
      */
     public static <T> PriorityWorkQueue<T> priority(WorkQueueConfig config, RateLimiter<? super T> limiter) {
-        return new HeapPriorityQueue<>(config, limiter);
+        return KeyedWorkQueue.prioritized(config, limiter);
     }
 }

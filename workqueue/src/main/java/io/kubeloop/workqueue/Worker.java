@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that process a queue's items (upstream: {@code runWorker} and {@code processNextWorkItem}, which each controller
@@ -23,22 +24,26 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Worker<T> implements AutoCloseable {
 
-    // Invariants
-    //   W1  Each item that was taken is done exactly once, even if the handler and the listener throw.
-    //   W2  A thread ends only if the queue is shut down and empty, if `abandoned` is set, or if get throws. A
-    //       QueueOrder that cannot pop will not recover, and a retry would spin. The JVM passes that error to the
-    //       thread's uncaught exception handler. Errors of done, for example from an order that refuses the item, go to
-    //       the same handler, and the thread continues.
-    //   W3  Only stop interrupts the threads, after it has set `abandoned`. Any other interrupt belongs to the current
-    //       item, and is cleared before the next item is taken.
-    // No lock. Handler and listener are user code, and run on the worker's threads.
+    /*
+     * Invariants
+     *   W1  Each item that was taken is done exactly once, even if the handler and the listener throw.
+     *   W2  A thread ends only if the queue is shut down and empty, if `abandoned` is set, or if get throws. A
+     *       QueueOrder that cannot pop will not recover, and a retry would spin. The JVM passes that error to the
+     *       thread's uncaught exception handler. Errors of done, for example from an order that refuses the item, go to
+     *       the same handler, and the thread continues.
+     *   W3  Only stop interrupts the threads, after it has set `abandoned`. Any other interrupt belongs to the current
+     *       item, and is cleared before the next item is taken.
+     * No lock. Handler and listener are user code, and run on the worker's threads.
+     */
+
+    private static final System.Logger LOG = System.getLogger(Worker.class.getName());
 
     /** The time that {@link #close} waits for the threads. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final RateLimitingQueue<T> queue;
     private final SyncHandler<? super T> handler;
-    private final SyncFailureListener<? super T> failureListener;
+    private final @Nullable SyncFailureListener<? super T> failureListener;
     private final int maxRetries;
     private final List<Thread> threads;
     private volatile boolean abandoned;
@@ -62,8 +67,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Starts threads that process the queue's items. Each failure is retried, and reported to the thread's uncaught exception
-     * handler. {@link #builder} has more options.
+     * Starts threads that process the queue's items. Each failure is retried, and logged in one line. {@link #builder} has more
+     * options.
      *
      * @param workers the number of threads; at least 1
      * @param threadFactory creates the threads
@@ -136,12 +141,34 @@ public final class Worker<T> implements AutoCloseable {
     private void retry(T item, Throwable error) {
         int retries = queue.numRequeues(item);
         boolean willRetry = retries < maxRetries && !queue.isShuttingDown();
+        Duration delay = null;
         if (willRetry) {
-            queue.retry(item);
+            delay = queue.retry(item);
         } else {
             queue.forget(item);
         }
-        failureListener.failed(item, error, retries, willRetry);
+        if (failureListener != null) {
+            failureListener.failed(item, error, retries, willRetry);
+        } else {
+            log(item, error, delay);
+        }
+    }
+
+    /** Writes one line about a failure that is retried, as it may be a conflict; its stack trace is written at DEBUG. */
+    private void log(T item, Throwable error, @Nullable Duration delay) {
+        String line = failureLine(queue.name(), item, error, delay);
+        if (delay == null) {
+            LOG.log(System.Logger.Level.ERROR, line, error);
+        } else {
+            LOG.log(System.Logger.Level.WARNING, line);
+            LOG.log(System.Logger.Level.DEBUG, line, error);
+        }
+    }
+
+    /** Returns the line about a failed sync; a delay of null means that the item is not retried. */
+    static String failureLine(String queue, Object item, Throwable error, @Nullable Duration delay) {
+        return "Cannot sync " + item + (queue.isEmpty() ? "" : " of queue " + queue) + ": " + error
+                + (delay == null ? "; it is not retried" : "; trying again in " + delay.toMillis() + " ms");
     }
 
     /**
@@ -214,8 +241,7 @@ public final class Worker<T> implements AutoCloseable {
         private int threads = 1;
         private ThreadFactory threadFactory = Thread::new;
         private int maxRetries = Integer.MAX_VALUE;
-        private SyncFailureListener<? super T> failureListener =
-                (item, error, retries, willRetry) -> UserCallbacks.report(error);
+        private @Nullable SyncFailureListener<? super T> failureListener;
 
         private Builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
             this.queue = Objects.requireNonNull(queue, "queue");
@@ -250,7 +276,7 @@ public final class Worker<T> implements AutoCloseable {
             return this;
         }
 
-        /** Sets the listener for failures. Default: failures go to the thread's uncaught exception handler. */
+        /** Sets the listener for failures. Default: one line in the log for each, with the time of the retry. */
         public Builder<T> onFailure(SyncFailureListener<? super T> listener) {
             failureListener = Objects.requireNonNull(listener, "listener");
             return this;

@@ -14,8 +14,8 @@
  *
  * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities.
  *
- * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, and one per queue
- * that has had delayed items. All of them end after the queue is shut down.
+ * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, which end after
+ * the queue is shut down, and the one of the scheduler.
  */
 @NullMarked
 package io.kubeloop.workqueue;

@@ -2,6 +2,7 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,14 @@ class DelayedItemsStressTest {
     private static final int ITEMS = 50_000;
 
     private final Threads threads = new Threads();
+    private final Scheduler scheduler = Scheduler.system(threads);
 
     static Stream<String> kinds() {
         return Stream.of("fifo", "priority");
     }
 
     private DelayingQueue<Integer> queue(String kind) {
-        WorkQueueConfig config = WorkQueueConfig.named(kind).withClock(AlarmClock.system(threads));
+        WorkQueueConfig config = WorkQueueConfig.named(kind).withScheduler(scheduler);
         return kind.equals("fifo")
                 ? WorkQueues.delaying(config)
                 : WorkQueues.priority(config, RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
@@ -93,6 +95,7 @@ class DelayedItemsStressTest {
 
         assertThat(got).hasSize(ITEMS);
         assertThat(queue.dropped()).isEmpty();
+        scheduler.close();
         assertThat(threads.allEnded()).isTrue();
     }
 
@@ -126,6 +129,7 @@ class DelayedItemsStressTest {
             assertThat(queue.delayed()).isZero();
             assertThat(queue.length()).isZero();
         }
+        scheduler.close();
         assertThat(threads.allEnded()).isTrue();
     }
 }

@@ -2,8 +2,8 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.FullHeap;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -49,14 +49,14 @@ class FullHeapTest {
         /** Enough for some hundred items, and for nothing that grows. */
         private static final int FREE_CHUNKS = 16;
 
-        private final ManualAlarmClock clock = new ManualAlarmClock();
+        private final ManualScheduler clock = new ManualScheduler();
         private final boolean isDelayed;
         private final boolean isDue;
         private final DelayingQueue<Integer> queue;
         private final boolean[] waiting = new boolean[MOST_ITEMS];
 
         private Full(Growing growing) {
-            WorkQueueConfig config = WorkQueueConfig.named("full").withClock(clock);
+            WorkQueueConfig config = WorkQueueConfig.named("full").withScheduler(clock);
             isDue = growing == Growing.DUE || growing == Growing.DUE_WITH_PRIORITY;
             isDelayed = isDue || growing == Growing.DELAYED || growing == Growing.DELAYED_WITH_PRIORITY;
             queue = growing == Growing.DELAYED_WITH_PRIORITY || growing == Growing.DUE_WITH_PRIORITY

@@ -2,10 +2,8 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.HeldLocks;
-import io.kubeloop.workqueue.queue.FifoWorkQueue;
-import io.kubeloop.workqueue.queue.HeapDelayingQueue;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /** No call of a queue leaves a lock behind: its own thread would not notice, everybody else would wait forever. */
 class LocksLeftTest {
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final AtomicReference<QueueGauges> gauges = new AtomicReference<>();
     private final WorkQueueConfig config = WorkQueueConfig.named("locks")
-            .withClock(clock)
+            .withScheduler(clock)
             .withMetrics((name, all) -> {
                 gauges.set(all);
                 return new QueueMetrics() {
@@ -96,21 +94,5 @@ class LocksLeftTest {
     @Test
     void everyCall_ofAPriorityQueue_leavesNoLock() throws InterruptedException {
         useAll(WorkQueues.priority(config, RateLimiters.exponential(Duration.ofSeconds(1), Duration.ofSeconds(1))));
-    }
-
-    /** The item becomes due after the inner queue was shut down, and before the delayed ones were dropped. */
-    @Test
-    void everyCall_whatIsDroppedWhenDue_leavesNoLock() throws InterruptedException {
-        WorkQueueConfig closing =
-                WorkQueueConfig.named("").withClock(new WrappedAlarms(clock, WrappedAlarms::neverClosed));
-        FifoWorkQueue<String> inner = new FifoWorkQueue<>(closing);
-        HeapDelayingQueue<String> queue = new HeapDelayingQueue<>(inner, closing.clock());
-        queue.addAfter("a", Duration.ofSeconds(1));
-        inner.shutDown();
-
-        leavesNone(() -> clock.advance(Duration.ofSeconds(1)));
-
-        assertThat(queue.dropped()).containsExactly("a");
-        assertThat(queue.delayed()).isZero();
     }
 }

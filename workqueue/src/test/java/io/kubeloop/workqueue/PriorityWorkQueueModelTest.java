@@ -2,7 +2,7 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,8 +58,9 @@ class PriorityWorkQueueModelTest {
             } else if (delay == 0) {
                 known.ready = true;
                 known.turn = turns++;
-            } else {
-                known.readyAt = Math.min(known.readyAt, now + delay);
+            } else if (now + delay < known.readyAt) {
+                known.readyAt = now + delay;
+                known.turn = turns++;
             }
             known.priority = Math.max(known.priority, priority);
         }
@@ -97,9 +98,9 @@ class PriorityWorkQueueModelTest {
     void queue_underRandomOperations_doesAsTheModel(long seed) throws Exception {
         Random random = new Random(seed);
         Model model = new Model();
-        ManualAlarmClock clock = new ManualAlarmClock();
+        ManualScheduler clock = new ManualScheduler();
         PriorityWorkQueue<Integer> queue = WorkQueues.priority(
-                WorkQueueConfig.named("").withClock(clock), RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
+                WorkQueueConfig.named("").withScheduler(clock), RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
         for (int i = 0; i < OPERATIONS; i++) {
             Integer item = random.nextInt(ITEMS);
             switch (random.nextInt(8)) {

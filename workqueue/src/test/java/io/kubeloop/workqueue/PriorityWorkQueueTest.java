@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +23,12 @@ class PriorityWorkQueueTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final AtomicReference<QueueGauges> gauges = new AtomicReference<>();
     private final Threads threads = new Threads();
     private final PriorityWorkQueue<String> queue = WorkQueues.priority(
-            WorkQueueConfig.named("pods").withClock(clock).withMetrics(this::register),
+            WorkQueueConfig.named("pods").withScheduler(clock).withMetrics(this::register),
             RateLimiters.exponential(SECOND, Duration.ofSeconds(100)));
 
     @Test
@@ -390,7 +391,7 @@ class PriorityWorkQueueTest {
     void add_whenTheLimiterShutsTheQueueDown_isRefused() {
         for (Duration delay : List.of(Duration.ZERO, SECOND)) {
             AtomicReference<PriorityWorkQueue<String>> ending = new AtomicReference<>();
-            ending.set(WorkQueues.priority(WorkQueueConfig.named("").withClock(clock), new RateLimiter<String>() {
+            ending.set(WorkQueues.priority(WorkQueueConfig.named("").withScheduler(clock), new RateLimiter<String>() {
                 @Override
                 public Duration when(String item) {
                     ending.get().shutDown();
@@ -413,7 +414,7 @@ class PriorityWorkQueueTest {
         }
     }
 
-    /** As HeapDelayingQueueTest has it, with one thread: whoever was first has not set the alarm. */
+    /** As DelayingQueueTest has it, with one thread: whoever was first has not set the alarm. */
     @Test
     void addAfter_afterOneWhoCouldNotSetTheAlarm_setsItForHimToo() {
         AtomicBoolean broken = new AtomicBoolean(true);
@@ -422,9 +423,9 @@ class PriorityWorkQueueTest {
                 throw new IllegalStateException("no more threads");
             }
         };
-        AlarmClock breaking = new WrappedAlarms(clock, alarm -> WrappedAlarms.before(alarm, breakDown));
+        Scheduler breaking = new WrappedScheduler(clock, breakDown);
         PriorityWorkQueue<String> delaying = WorkQueues.priority(
-                WorkQueueConfig.named("").withClock(breaking), RateLimiters.exponential(SECOND, SECOND));
+                WorkQueueConfig.named("").withScheduler(breaking), RateLimiters.exponential(SECOND, SECOND));
         assertThatThrownBy(() -> delaying.addAfter("early", SECOND)).hasMessage("no more threads");
         broken.set(false);
 
@@ -446,12 +447,13 @@ class PriorityWorkQueueTest {
 
     @Test
     void shutDownWithDrain_leavesNoThread_I12() throws Exception {
+        Scheduler scheduler = Scheduler.system(threads);
         PriorityWorkQueue<String> real = WorkQueues.priority(
-                WorkQueueConfig.named("real").withClock(AlarmClock.system(threads)),
-                RateLimiters.exponential(SECOND, SECOND));
+                WorkQueueConfig.named("real").withScheduler(scheduler), RateLimiters.exponential(SECOND, SECOND));
         real.addAfter("a", Duration.ofHours(1));
 
         real.shutDownWithDrain();
+        scheduler.close();
 
         assertThat(threads.made()).hasSize(1);
         assertThat(threads.allEnded()).isTrue();
@@ -479,9 +481,9 @@ class PriorityWorkQueueTest {
 
     @Test
     void thread_isTheDelaysOnly_andGoneAfterShutDown_I12() throws Exception {
+        Scheduler scheduler = Scheduler.system(threads);
         PriorityWorkQueue<String> real = WorkQueues.priority(
-                WorkQueueConfig.named("real").withClock(AlarmClock.system(threads)),
-                RateLimiters.exponential(SECOND, SECOND));
+                WorkQueueConfig.named("real").withScheduler(scheduler), RateLimiters.exponential(SECOND, SECOND));
         real.add("a");
         assertThat(threads.made()).isEmpty();
         real.addAfter("b", Duration.ofMillis(1));
@@ -489,7 +491,8 @@ class PriorityWorkQueueTest {
 
         assertThat(real.get()).isEqualTo("b");
         real.shutDown();
-        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-delay-real");
+        scheduler.close();
+        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-timer");
         assertThat(threads.allEnded()).isTrue();
     }
 }

@@ -2,7 +2,7 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class QueueMetricsTest {
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final List<String> seen = new ArrayList<>();
     private final AtomicReference<QueueGauges> gauges = new AtomicReference<>();
 
     private RateLimitingQueue<String> queue(String name) {
         return WorkQueues.rateLimiting(
-                WorkQueueConfig.named(name).withClock(clock).withMetrics(this::register),
+                WorkQueueConfig.named(name).withScheduler(clock).withMetrics(this::register),
                 RateLimiters.exponential(Duration.ofMillis(5), Duration.ofSeconds(1)));
     }
 
@@ -81,7 +81,7 @@ class QueueMetricsTest {
             public void close() {}
         };
         RateLimitingQueue<String> queue = WorkQueues.rateLimiting(
-                WorkQueueConfig.named("q").withClock(clock).withMetrics((name, gauges) -> watching));
+                WorkQueueConfig.named("q").withScheduler(clock).withMetrics((name, gauges) -> watching));
         queue.add("a");
         queue.add("a");
         queue.addAfter("b", Duration.ofSeconds(1));
@@ -125,7 +125,7 @@ class QueueMetricsTest {
     @Test
     void aQueueInAnOrderOfTheUsers_hasThemToo_WM01() {
         WorkQueues.ordered(
-                        WorkQueueConfig.named("o").withClock(clock).withMetrics(this::register),
+                        WorkQueueConfig.named("o").withScheduler(clock).withMetrics(this::register),
                         new QueueOrder<String>() {
                             private final Deque<String> items = new ArrayDeque<>();
 

@@ -1,7 +1,7 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Vectors;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +12,11 @@ import java.util.Map;
 /** Runs the operations of a queue vector, and gives the results in the vector's words. */
 final class QueueOps {
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final RateLimitingQueue<String> queue;
 
     QueueOps(Vectors.Case vector) {
-        WorkQueueConfig config = WorkQueueConfig.named("vector").withClock(clock);
+        WorkQueueConfig config = WorkQueueConfig.named("vector").withScheduler(clock);
         Object limiter = vector.input().get("rateLimiter");
         queue = limiter == null
                 ? WorkQueues.rateLimiting(config)

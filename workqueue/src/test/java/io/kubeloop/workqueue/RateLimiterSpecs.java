@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.Scheduler;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ final class RateLimiterSpecs {
     private RateLimiterSpecs() {}
 
     @SuppressWarnings("unchecked")
-    static RateLimiter<String> parse(Object value, AlarmClock clock) {
+    static RateLimiter<String> parse(Object value, Scheduler clock) {
         Map<String, Object> spec = (Map<String, Object>) value;
         return switch ((String) spec.get("type")) {
             case "exponential" ->

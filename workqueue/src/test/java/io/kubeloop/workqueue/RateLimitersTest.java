@@ -3,13 +3,13 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class RateLimitersTest {
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
 
     @Test
     void defaultController_isABurstOf100Then10PerSecond_RL06() {

@@ -3,8 +3,8 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Vectors;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ class RateLimitersVectorsTest {
 
     @SuppressWarnings("unchecked")
     private static void check(Vectors.Case vector) {
-        ManualAlarmClock clock = new ManualAlarmClock();
+        ManualScheduler clock = new ManualScheduler();
         RateLimiter<String> limiter = RateLimiterSpecs.parse(vector.input().get("rateLimiter"), clock);
         List<Map<String, Object>> ops =
                 (List<Map<String, Object>>) vector.input().get("ops");
@@ -40,7 +40,7 @@ class RateLimitersVectorsTest {
 
     @SuppressWarnings("unchecked")
     private static void check(
-            RateLimiter<String> limiter, ManualAlarmClock clock, Map<String, Object> op, Map<String, Object> expected) {
+            RateLimiter<String> limiter, ManualScheduler clock, Map<String, Object> op, Map<String, Object> expected) {
         String item = (String) op.get("item");
         switch ((String) op.get("op")) {
             case "when" -> {

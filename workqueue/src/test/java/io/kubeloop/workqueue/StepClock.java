@@ -1,18 +1,35 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A clock for one alarm that moves by hand and rings on the thread that moves it: the plainest thing that keeps to the
- * contract, because every step of it is a step that a schedule can be interrupted at. Thread-safe.
+ * A scheduler that moves by hand and runs tasks on the thread that moves it: the plainest thing that keeps to the contract,
+ * because every step of it is a step that a schedule can be interrupted at. Thread-safe.
  */
-final class StepClock implements AlarmClock {
+final class StepClock implements Scheduler {
+
+    private static final class Step {
+        private final long at;
+        private final Runnable body;
+
+        Step(long at, Runnable body) {
+            this.at = at;
+            this.body = body;
+        }
+    }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private Runnable action;
-    private boolean set;
-    private long ringTime;
+    private final List<Step> steps = new ArrayList<>();
     private long now;
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plusNanos(nanoTime());
+    }
 
     @Override
     public long nanoTime() {
@@ -25,42 +42,53 @@ final class StepClock implements AlarmClock {
     }
 
     @Override
-    public Alarm newAlarm(String name, Runnable toDo) {
-        action = toDo;
-        return new Alarm() {
-            @Override
-            public void ringAt(long nanoTime) {
-                lock.lock();
-                try {
-                    ringTime = set ? Math.min(ringTime, nanoTime) : nanoTime;
-                    set = true;
-                } finally {
-                    lock.unlock();
-                }
-            }
-
-            @Override
-            public void close() {}
-        };
-    }
-
-    /** Moves the time on, ringing at each moment on the way for which the alarm is set. */
-    void advance(long nanos) {
-        long target = nanoTime() + nanos;
-        while (stepTo(target)) {
-            action.run();
-        }
-    }
-
-    private boolean stepTo(long target) {
+    public Task scheduleAt(long nanoTime, Runnable body) {
+        Step step = new Step(nanoTime, body);
         lock.lock();
         try {
-            boolean rings = set && ringTime <= target;
-            now = Math.max(now, rings ? ringTime : target);
-            set &= !rings;
-            return rings;
+            steps.add(step);
+        } finally {
+            lock.unlock();
+        }
+        return () -> cancel(step);
+    }
+
+    private void cancel(Step step) {
+        lock.lock();
+        try {
+            steps.remove(step);
         } finally {
             lock.unlock();
         }
     }
+
+    /** Moves the time on, running each task on the way at its own time. */
+    void advance(long nanos) {
+        long target = nanoTime() + nanos;
+        for (Step step = next(target); step != null; step = next(target)) {
+            step.body.run();
+        }
+    }
+
+    private Step next(long target) {
+        lock.lock();
+        try {
+            Step first = null;
+            for (Step step : steps) {
+                if (step.at <= target && (first == null || step.at < first.at)) {
+                    first = step;
+                }
+            }
+            now = Math.max(now, first == null ? target : first.at);
+            if (first != null) {
+                steps.remove(first);
+            }
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {}
 }

@@ -2,8 +2,8 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Allocations;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class WorkQueueAllocationTest {
     private static final int CALLS = 20_000;
     private static final double NOTHING = 2;
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final String[] items =
             IntStream.range(0, 1_000).mapToObj(i -> "item-" + i).toArray(String[]::new);
     private int next;
@@ -28,7 +28,7 @@ class WorkQueueAllocationTest {
 
     @Test
     void addGetDone_allocatesNothing() throws Exception {
-        WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named("test").withClock(clock));
+        WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named("test").withScheduler(clock));
 
         assertThat(Allocations.perCall(CALLS, () -> {
                     queue.add(nextItem());
@@ -41,8 +41,8 @@ class WorkQueueAllocationTest {
 
     @Test
     void addGetDone_ofAPriorityQueue_allocatesNothing() throws Exception {
-        WorkQueue<String> queue =
-                WorkQueues.priority(WorkQueueConfig.named("test").withClock(clock), RateLimiters.defaultItemBased());
+        WorkQueue<String> queue = WorkQueues.priority(
+                WorkQueueConfig.named("test").withScheduler(clock), RateLimiters.defaultItemBased());
 
         assertThat(Allocations.perCall(CALLS, () -> {
                     queue.add(nextItem());
@@ -56,7 +56,8 @@ class WorkQueueAllocationTest {
     @Test
     void addRateLimitedGetForgetDone_allocatesNothing() throws Exception {
         RateLimitingQueue<String> queue = WorkQueues.rateLimiting(
-                WorkQueueConfig.named("test").withClock(clock), RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
+                WorkQueueConfig.named("test").withScheduler(clock),
+                RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
 
         assertThat(Allocations.perCall(CALLS, () -> {
                     queue.addRateLimited(nextItem());

@@ -115,7 +115,7 @@ class WorkQueueInterleavingsTest {
         Lincheck.everyInterleaving(unchecked(() -> {
             StepClock clock = new StepClock();
             DelayingQueue<String> queue =
-                    WorkQueues.delaying(WorkQueueConfig.named("").withClock(clock));
+                    WorkQueues.delaying(WorkQueueConfig.named("").withScheduler(clock));
             run(
                     () -> queue.addAfter("a", Duration.ofNanos(10)),
                     () -> queue.addAfter("b", Duration.ofNanos(5)),

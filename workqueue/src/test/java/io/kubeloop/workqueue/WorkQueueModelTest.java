@@ -37,8 +37,7 @@ class WorkQueueModelTest {
         }
 
         void done(Integer item) {
-            processing.remove(item);
-            if (dirty.contains(item)) {
+            if (processing.remove(item) && dirty.contains(item)) {
                 queue.add(item);
             }
         }
@@ -72,7 +71,7 @@ class WorkQueueModelTest {
                     }
                 }
                 default -> {
-                    // Rarely a done that nobody took the item for.
+                    // Rarely a done of an item that no worker has.
                     if (random.nextInt(10) == 0 && model.queue.size() < 50) {
                         model.done(item);
                         queue.done(item);

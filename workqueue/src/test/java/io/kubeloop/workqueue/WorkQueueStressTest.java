@@ -2,6 +2,7 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ class WorkQueueStressTest {
     @Test
     void I3_anItemIsProcessedByOneWorkerAtATime_andAnAddMeanwhileIsNeverLost() throws Exception {
         RateLimitingQueue<Integer> queue = WorkQueues.rateLimiting(
-                WorkQueueConfig.named("stress").withClock(AlarmClock.system(threads)),
+                WorkQueueConfig.named("stress").withScheduler(Scheduler.system(threads)),
                 RateLimiters.exponential(Duration.ofNanos(1000), Duration.ofMillis(1)));
         Worker<Integer> worker = Worker.builder(queue, this::process)
                 .threads(WORKERS)
@@ -90,7 +91,7 @@ class WorkQueueStressTest {
     void I12_afterShutDown_noThreadIsLeft_howeverManyAddsRaceWithIt() throws Exception {
         for (int round = 0; round < 100; round++) {
             DelayingQueue<Integer> queue =
-                    WorkQueues.delaying(WorkQueueConfig.named("race").withClock(AlarmClock.system(threads)));
+                    WorkQueues.delaying(WorkQueueConfig.named("race").withScheduler(Scheduler.system(threads)));
             Thread adder = threads.newThread(() -> {
                 for (int i = 0; !queue.isShuttingDown(); i++) {
                     queue.addAfter(i, Duration.ofNanos(1 + i % 5000));

@@ -2,7 +2,7 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +33,7 @@ class WorkQueuesTest {
     @Test
     void rateLimiting_saysWhatIsDelayed_andWhatWasDropped() throws Exception {
         RateLimitingQueue<String> queue =
-                WorkQueues.rateLimiting(WorkQueueConfig.named("").withClock(new ManualAlarmClock()));
+                WorkQueues.rateLimiting(WorkQueueConfig.named("").withScheduler(new ManualScheduler()));
         queue.addAfter("a", Duration.ofSeconds(1));
         assertThat(queue.delayed()).isEqualTo(1);
 

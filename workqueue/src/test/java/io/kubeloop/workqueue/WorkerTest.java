@@ -99,23 +99,37 @@ class WorkerTest {
         assertThat(queue.numRequeues("a")).isZero();
     }
 
+    /** The uncaught exception handler would print the failure as if the thread had died. */
     @Test
-    void failure_nobodyListens_goesToTheThreadsHandler() throws Exception {
-        BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+    void failure_withoutAListener_isNotReportedAsUncaught() throws Exception {
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        Semaphore syncs = new Semaphore(0);
         queue.add("a");
-
         try (Worker<String> worker = Worker.<String>builder(queue, item -> {
-                    throw new IllegalStateException("no");
+                    syncs.release();
+                    throw new IllegalStateException("409 Conflict");
                 })
-                .maxRetries(0)
                 .threadFactory(action -> {
                     Thread thread = threads.newThread(action);
-                    thread.setUncaughtExceptionHandler((where, error) -> reported.add(error));
+                    thread.setUncaughtExceptionHandler((where, error) -> uncaught.add(error));
                     return thread;
                 })
                 .start()) {
-            assertThat(reported.take()).hasMessage("no");
+            syncs.acquire(3);
+            assertThat(worker.stop(LONG)).isTrue();
         }
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void failureLine_statesWhatFailed_andWhatFollows() {
+        IllegalStateException conflict = new IllegalStateException("409 Conflict");
+
+        assertThat(Worker.failureLine("sites", "default/a", conflict, Duration.ofMillis(5)))
+                .isEqualTo("Cannot sync default/a of queue sites: java.lang.IllegalStateException: 409 Conflict; "
+                        + "trying again in 5 ms");
+        assertThat(Worker.failureLine("", "default/a", conflict, null))
+                .isEqualTo("Cannot sync default/a: java.lang.IllegalStateException: 409 Conflict; it is not retried");
     }
 
     @Test

@@ -173,7 +173,7 @@ public final class LiveDemo implements AutoCloseable {
                                 .withMetrics(view.informers())
                                 .withTransform(Transforms::stripManagedFields))
                         .queues(queue -> WorkQueueConfig.named(queue)
-                                .withClock(clock.alarms())
+                                .withScheduler(clock.scheduler())
                                 .withMetrics(view.queues()))
                         .metrics(view.controllers())
                         .time(clock.controllerTime())

@@ -2,7 +2,6 @@ package io.kubeloop.cache.runtime;
 
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
-import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,8 +46,8 @@ public final class SafeScheduler implements Scheduler {
     }
 
     @Override
-    public Task schedule(Duration delay, Runnable task) {
-        Task scheduled = scheduler.schedule(delay, task);
+    public Task scheduleAt(long nanoTime, Runnable task) {
+        Task scheduled = scheduler.scheduleAt(nanoTime, task);
         return () -> cancel(scheduled);
     }
 

@@ -48,8 +48,8 @@ class ProcessorListenerTest {
         }
 
         @Override
-        public Scheduler.Task schedule(Duration delay, Runnable task) {
-            return manual.schedule(delay, task);
+        public Scheduler.Task scheduleAt(long nanoTime, Runnable task) {
+            return manual.scheduleAt(nanoTime, task);
         }
 
         @Override

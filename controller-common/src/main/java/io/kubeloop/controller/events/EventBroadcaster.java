@@ -9,7 +9,8 @@ import io.kubeloop.controller.events.write.DroppedEvents;
 import io.kubeloop.controller.events.write.EventBacklog;
 import io.kubeloop.controller.events.write.EventQueue;
 import io.kubeloop.controller.events.write.EventWriter;
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.WorkCounter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives events from recorders, condenses them, and writes them to one sink (upstream: {@code EventBroadcaster}).
@@ -49,7 +51,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private final EventQueue queue = new EventQueue(QUEUE_CAPACITY);
     private final DroppedEvents dropped = new DroppedEvents();
     private final Clock clock;
-    private final AlarmClock work;
+    private final @Nullable WorkCounter work;
     private final EventBacklog backlog;
     private final EventWriter writer;
     private final Thread thread;
@@ -69,21 +71,21 @@ public final class EventBroadcaster implements AutoCloseable {
      * first recorder appended
      */
     public EventBroadcaster(EventSink sink, EventCorrelatorOptions options, Clock clock, ThreadFactory threads) {
-        this(sink, options, clock, AlarmClock.system(), threads);
+        this(sink, options, clock, Scheduler.system(), threads);
     }
 
     /**
      * Creates a broadcaster and starts its thread; see the other constructor.
      *
-     * @param work counts the events that are not written yet
+     * @param scheduler a test kit counts with it the events that are not written yet
      */
     public EventBroadcaster(
-            EventSink sink, EventCorrelatorOptions options, Clock clock, AlarmClock work, ThreadFactory threads) {
+            EventSink sink, EventCorrelatorOptions options, Clock clock, Scheduler scheduler, ThreadFactory threads) {
         this(
                 sink,
                 options,
                 clock,
-                work,
+                scheduler,
                 threads,
                 RETRY_PAUSE,
                 () -> ThreadLocalRandom.current().nextDouble());
@@ -96,19 +98,19 @@ public final class EventBroadcaster implements AutoCloseable {
             ThreadFactory threads,
             Duration retryPause,
             DoubleSupplier random) {
-        this(sink, options, clock, AlarmClock.system(), threads, retryPause, random);
+        this(sink, options, clock, Scheduler.system(), threads, retryPause, random);
     }
 
     private EventBroadcaster(
             EventSink sink,
             EventCorrelatorOptions options,
             Clock clock,
-            AlarmClock work,
+            Scheduler scheduler,
             ThreadFactory threads,
             Duration retryPause,
             DoubleSupplier random) {
         this.clock = clock;
-        this.work = work;
+        this.work = scheduler.counter("event broadcaster");
         backlog = new EventBacklog(new EventCorrelator(options, clock));
         writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
         thread = threads.newThread(this::run);
@@ -130,10 +132,12 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     private void enqueue(Event event) {
-        work.workBegins();
+        if (work != null) {
+            work.begin();
+        }
         if (!queue.offer(event)) {
             dropped.add(1);
-            work.workEnds();
+            endWork(1);
         }
     }
 
@@ -165,8 +169,8 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     private void endWork(int events) {
-        for (int i = 0; i < events; i++) {
-            work.workEnds();
+        for (int i = 0; work != null && i < events; i++) {
+            work.end();
         }
     }
 

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.leaderelection;
 
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -9,15 +9,14 @@ import java.util.function.BooleanSupplier;
 final class CancellableWait {
 
     /*
-     * Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a
-     * further wake. So no wake is missed between the check and the wait.
-     * One lock, held only to count and to wait. The clock, its alarm and the elector's conditions are called without
-     * it, because they may run user code. wake runs on the alarm's thread, on those of attempts and on the guarded
-     * work's thread; cancel on any.
+     * Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a further
+     * wake. So no wake is missed between the check and the wait.
+     * One lock, held only to count and to wait. The scheduler and the elector's conditions are called without it, because
+     * they may run user code. wake runs on the scheduler's thread, on those of attempts and on the guarded work's thread;
+     * cancel on any.
      */
 
-    private final AlarmClock clock;
-    private final AlarmClock.Alarm alarm;
+    private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
 
@@ -26,9 +25,8 @@ final class CancellableWait {
 
     private volatile boolean cancelled;
 
-    CancellableWait(AlarmClock clock, String name) {
-        this.clock = clock;
-        this.alarm = clock.newAlarm(name, this::wake);
+    CancellableWait(Scheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
     /** Waits until the time has come; returns false if cancelled before. Blocks; an interrupt does not end the wait. */
@@ -42,15 +40,17 @@ final class CancellableWait {
      * makes it hold must call {@link #wake}. Blocks; an interrupt does not end the wait.
      */
     boolean awaitDone(long deadline, BooleanSupplier done) {
-        while (true) {
-            long before = wakes();
-            // The alarm is set again in each iteration, because it has only one time and may have fired for an earlier
-            // one.
-            alarm.ringAt(deadline);
-            if (done.getAsBoolean() || clock.nanoTime() - deadline >= 0) {
-                return done.getAsBoolean();
+        Scheduler.Task wakesUp = scheduler.scheduleAt(deadline, this::wake);
+        try {
+            while (true) {
+                long before = wakes();
+                if (done.getAsBoolean() || scheduler.nanoTime() - deadline >= 0) {
+                    return done.getAsBoolean();
+                }
+                awaitWakeAfter(before);
             }
-            awaitWakeAfter(before);
+        } finally {
+            wakesUp.cancel();
         }
     }
 
@@ -93,10 +93,5 @@ final class CancellableWait {
 
     boolean isCancelled() {
         return cancelled;
-    }
-
-    /** Closes the alarm. */
-    void close() {
-        alarm.close();
     }
 }

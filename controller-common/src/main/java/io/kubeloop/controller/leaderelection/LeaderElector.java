@@ -78,7 +78,7 @@ public final class LeaderElector implements AutoCloseable {
         this.attempts = new LeaderAttempt(this.config);
         this.threadPrefix = "kubeloop-leader-election-" + config.lock().describe() + "-";
         this.threads = new TrackedThreads(config.threads());
-        this.wait = new CancellableWait(config.time().monotonic(), threadPrefix + "timer");
+        this.wait = new CancellableWait(config.time().monotonic());
         this.observation = new Observation(null, now());
         this.newLeaders = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> newThread("new-leader", action));
@@ -284,7 +284,6 @@ public final class LeaderElector implements AutoCloseable {
 
     private void end() {
         newLeaders.shutdown();
-        wait.close();
         ended.countDown();
     }
 

@@ -78,4 +78,10 @@ public final class FakeQueue<T> implements RateLimitingQueue<T> {
     public boolean isShuttingDown() {
         return true;
     }
+
+    @Override
+    public Duration retry(T item) {
+        addRateLimited(item);
+        return Duration.ZERO;
+    }
 }

@@ -2,7 +2,8 @@ package io.kubeloop.controller.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -10,12 +11,16 @@ import org.junit.jupiter.api.Timeout;
 
 class CancellableWaitTest {
 
-    /** A user's clock that waits for a concurrent cancel while its alarm is set, and rings at once, too early. */
-    private static final class AskingClock implements AlarmClock {
+    /** A user's scheduler that waits for a concurrent cancel before it returns. */
+    private static final class AskingScheduler implements Scheduler {
 
         private final AtomicInteger settings = new AtomicInteger();
-        private final AtomicInteger cancelAt = new AtomicInteger();
         private Runnable cancel = () -> {};
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
 
         @Override
         public long nanoTime() {
@@ -23,33 +28,26 @@ class CancellableWaitTest {
         }
 
         @Override
-        public Alarm newAlarm(String name, Runnable action) {
-            return new Alarm() {
-                @Override
-                public void ringAt(long nanoTime) {
-                    if (settings.incrementAndGet() == cancelAt.get()) {
-                        CompletableFuture.runAsync(cancel).join();
-                    } else {
-                        action.run();
-                    }
-                }
-
-                @Override
-                public void close() {}
-            };
+        public Task scheduleAt(long nanoTime, Runnable task) {
+            settings.incrementAndGet();
+            task.run(); // too early
+            CompletableFuture.runAsync(cancel).join();
+            return () -> {};
         }
+
+        @Override
+        public void close() {}
     }
 
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void awaitUntil_asksTheClock_withoutItsLock_I13() {
-        AskingClock clock = new AskingClock();
-        CancellableWait wait = new CancellableWait(clock, "timer");
-        clock.cancel = wait::cancel;
-        clock.cancelAt.set(2);
+    void awaitUntil_callsTheScheduler_withoutItsLock_I13() {
+        AskingScheduler scheduler = new AskingScheduler();
+        CancellableWait wait = new CancellableWait(scheduler);
+        scheduler.cancel = wait::cancel;
 
         assertThat(wait.awaitUntil(1)).isFalse();
 
-        assertThat(clock.settings).hasValue(2);
+        assertThat(scheduler.settings).hasValue(1);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ class LeaderElectionSimulationTest {
     private static final int STEPS = 8_000;
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final FakeLeases server = new FakeLeases();
     private final List<Candidate> candidates = new ArrayList<>();
     private Random random = new Random();

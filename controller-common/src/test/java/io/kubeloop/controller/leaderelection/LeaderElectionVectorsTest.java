@@ -12,9 +12,9 @@ import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.Vectors;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +101,7 @@ class LeaderElectionVectorsTest {
 
         private final Vectors.Case vector;
         private final FakeLeases server = new FakeLeases();
-        private final ManualAlarmClock monotonic = new ManualAlarmClock();
+        private final ManualScheduler monotonic = new ManualScheduler();
         private final ManualClock wall;
         private final Map<String, Silent> callbacks = new LinkedHashMap<>();
         private final Map<String, LeaderElector> candidates = new LinkedHashMap<>();

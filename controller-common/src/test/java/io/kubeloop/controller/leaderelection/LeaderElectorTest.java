@@ -17,9 +17,9 @@ import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
-import io.kubeloop.workqueue.AlarmClock;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,7 +41,7 @@ class LeaderElectorTest {
     private static final ObjectName NAME = new ObjectName("kube-system", "my-controller");
 
     private final FakeLeases server = new FakeLeases();
-    private final ManualAlarmClock monotonic = new ManualAlarmClock();
+    private final ManualScheduler monotonic = new ManualScheduler();
     private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
     /** What an alarm was last set to, until time has passed up to there. */
@@ -141,8 +141,13 @@ class LeaderElectorTest {
         });
     }
 
-    /** The manual clock, whose alarms leave word of what they were last set to. */
-    private final class NotingClock implements AlarmClock {
+    /** The manual clock, which leaves word of the time of the last task. */
+    private final class NotingClock implements Scheduler {
+
+        @Override
+        public Instant now() {
+            return monotonic.now();
+        }
 
         @Override
         public long nanoTime() {
@@ -150,21 +155,13 @@ class LeaderElectorTest {
         }
 
         @Override
-        public Alarm newAlarm(String name, Runnable action) {
-            Alarm alarm = monotonic.newAlarm(name, action);
-            return new Alarm() {
-                @Override
-                public void ringAt(long nanoTime) {
-                    nextAlarm.set(Duration.ofNanos(nanoTime));
-                    alarm.ringAt(nanoTime);
-                }
-
-                @Override
-                public void close() {
-                    alarm.close();
-                }
-            };
+        public Task scheduleAt(long nanoTime, Runnable task) {
+            nextAlarm.set(Duration.ofNanos(nanoTime));
+            return monotonic.scheduleAt(nanoTime, task);
         }
+
+        @Override
+        public void close() {}
     }
 
     private void passTo(Duration time) {

@@ -126,4 +126,10 @@ public final class SimulatedQueue<T> implements RateLimitingQueue<T> {
     public boolean isShuttingDown() {
         return false;
     }
+
+    @Override
+    public Duration retry(T item) {
+        addRateLimited(item);
+        return Duration.ZERO;
+    }
 }

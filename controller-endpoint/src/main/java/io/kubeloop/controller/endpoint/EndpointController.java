@@ -51,7 +51,7 @@ public final class EndpointController implements LoopedController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
         RecentWrites<Endpoints> recentWrites = new RecentWrites<>(
-                client.resource(ResourceTypes.ENDPOINTS), ControllerTime.steady(queueConfig.clock()));
+                client.resource(ResourceTypes.ENDPOINTS), ControllerTime.steady(queueConfig.scheduler()));
         sync = new EndpointsSync(caches, client, context.recorders().apply(COMPONENT), recentWrites, queue);
         EndpointEventHandlers handlers =
                 new EndpointEventHandlers(caches, queue, recentWrites, config.updatesBatchPeriod());

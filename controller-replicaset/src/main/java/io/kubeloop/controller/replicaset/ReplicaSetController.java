@@ -56,7 +56,7 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
                 new ReplicaCaches<>(kind, ownerInformer.lister(), PodCache.indexed(podInformer), new LivePods(client));
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
-        Clock steady = ControllerTime.steady(queueConfig.clock());
+        Clock steady = ControllerTime.steady(queueConfig.scheduler());
         ControllerExpectations expectations = new ControllerExpectations(steady);
         context.metrics().expectations(kind.controllerName(), expectations);
         OwnerTracking tracking = OwnerTracking.of(

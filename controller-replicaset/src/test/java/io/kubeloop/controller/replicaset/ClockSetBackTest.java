@@ -23,7 +23,7 @@ import io.kubeloop.testing.Json;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,14 +41,14 @@ class ClockSetBackTest {
     private final SharedInformerFactory informers =
             SharedInformers.factory(KubeClient.of(new NoPodEvents(server.transport()), JsonCodec.standard()));
     private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T12:00:00Z"));
-    private final ManualAlarmClock steady = new ManualAlarmClock();
+    private final ManualScheduler steady = new ManualScheduler();
     private final ReplicaSetController<ReplicaSet> controller = ReplicaSetController.ofReplicaSets(
             new ControllerContext(
                     name -> client,
                     informers,
                     wall,
                     Thread::new,
-                    name -> WorkQueueConfig.named(name).withClock(steady),
+                    name -> WorkQueueConfig.named(name).withScheduler(steady),
                     component -> new FakeRecorder()),
             ReplicaSetControllerConfig.DEFAULT);
 

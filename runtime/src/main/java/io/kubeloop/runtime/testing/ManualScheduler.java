@@ -1,6 +1,5 @@
 package io.kubeloop.runtime.testing;
 
-import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,8 +39,8 @@ public final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public Task schedule(Duration delay, Runnable task) {
-        Entry added = add(delay, task);
+    public Task scheduleAt(long nanoTime, Runnable task) {
+        Entry added = add(nanoTime, task);
         Runnable once = afterSchedule;
         afterSchedule = () -> {};
         once.run();
@@ -55,11 +54,10 @@ public final class ManualScheduler implements Scheduler {
         };
     }
 
-    private Entry add(Duration delay, Runnable task) {
+    private Entry add(long at, Runnable task) {
         lock.lock();
         try {
-            long wait = Math.max(0, Durations.nanos(delay));
-            Entry added = new Entry(wait < Long.MAX_VALUE - now ? now + wait : Long.MAX_VALUE, scheduled++, task);
+            Entry added = new Entry(Math.max(now, at), scheduled++, task);
             tasks.add(added);
             return added;
         } finally {

@@ -191,7 +191,7 @@ public final class ControlPlane implements AutoCloseable {
         return time == null
                 ? runner
                 : runner.time(time.controllerTime())
-                        .queues(name -> WorkQueueConfig.named(name).withClock(time.alarms()));
+                        .queues(name -> WorkQueueConfig.named(name).withScheduler(time.scheduler()));
     }
 
     private Clock wall() {
@@ -217,7 +217,7 @@ public final class ControlPlane implements AutoCloseable {
         SimulatedClock time = clock;
         if (time != null) {
             manager.time(time.controllerTime())
-                    .queues(name -> WorkQueueConfig.named(name).withClock(time.alarms()));
+                    .queues(name -> WorkQueueConfig.named(name).withScheduler(time.scheduler()));
         }
         return manager.start();
     }

@@ -72,12 +72,12 @@ final class RequestGate implements RequestFilter {
         if (count == null) {
             return filter(request, server);
         }
-        count.begin(WorkCount.Source.REQUESTS);
+        count.begin(WorkCount.REQUESTS);
         try {
             ServerResponse response = filter(request, server);
             return response instanceof ServerResponse.Frames frames ? CountedFrames.of(frames, count) : response;
         } finally {
-            count.end(WorkCount.Source.REQUESTS);
+            count.end(WorkCount.REQUESTS);
         }
     }
 

@@ -5,7 +5,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.kubelet.KubeletTime;
 import io.kubeloop.runtime.Scheduler;
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.WorkCounter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>a request that the server executes, from any client;
  *   <li>an event that a watch has not delivered yet; over HTTP, that has not been written to the connection;
  *   <li>a change on its way through an informer, up to the return of the handlers;
- *   <li>a key in a work queue with {@link #alarms}, up to the end of its sync; a Kubernetes event that is not written;
+ *   <li>a key in a work queue with {@link #scheduler}, up to the end of its sync; a Kubernetes event that is not written;
  *   <li>a step of the kubelet, and a timer that is due.
  * </ul>
  *
@@ -61,12 +61,11 @@ public final class SimulatedClock implements AutoCloseable {
     /** Each reading is a nanosecond later, because names of events contain their time and must differ. */
     private final AtomicLong readings = new AtomicLong();
 
-    private final AlarmClock alarms;
+    private final Scheduler scheduler = new SimulatedScheduler();
 
     private SimulatedClock(boolean running, Instant start) {
         this.start = start;
         timeline = new TaskTimeline(running, work);
-        alarms = new SimulatedAlarms(timeline, work);
     }
 
     /** Returns a clock that follows real time, from the present. */
@@ -165,20 +164,19 @@ public final class SimulatedClock implements AutoCloseable {
         }
     }
 
-    /** Returns the clock for work queues ({@code WorkQueueConfig.withClock}). It counts their items as work. */
-    public AlarmClock alarms() {
-        return alarms;
-    }
-
-    /** Returns the timers for informers ({@link InformerConfig#withScheduler}), which count their threads as work. */
+    /**
+     * Returns this time for work queues ({@code WorkQueueConfig.withScheduler}) and informers ({@link
+     * InformerConfig#withScheduler}). It counts the items of the queues and the threads of the informers as work. It cannot be closed
+     * alone.
+     */
     public Scheduler scheduler() {
-        return new InformerScheduler();
+        return scheduler;
     }
 
     /** Returns the time for controllers and leader election. */
     public ControllerTime controllerTime() {
         return new ControllerTime(
-                clock, alarms, () -> ThreadLocalRandom.current().nextDouble());
+                clock, scheduler, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     WorkCount work() {
@@ -223,7 +221,7 @@ public final class SimulatedClock implements AutoCloseable {
         }
     }
 
-    private final class InformerScheduler implements Scheduler {
+    private final class SimulatedScheduler implements Scheduler {
 
         @Override
         public Instant now() {
@@ -236,18 +234,23 @@ public final class SimulatedClock implements AutoCloseable {
         }
 
         @Override
-        public Task schedule(Duration delay, Runnable task) {
-            return timeline.schedule(delay, task, true)::cancel;
+        public Task scheduleAt(long nanoTime, Runnable task) {
+            return timeline.scheduleAt(nanoTime, task, true)::cancel;
+        }
+
+        @Override
+        public WorkCounter counter(String component) {
+            return work.counter(component);
         }
 
         @Override
         public void workBegins() {
-            work.begin(WorkCount.Source.INFORMERS);
+            work.begin(WorkCount.INFORMERS);
         }
 
         @Override
         public void workEnds() {
-            work.end(WorkCount.Source.INFORMERS);
+            work.end(WorkCount.INFORMERS);
         }
 
         /** Leaves the tasks to the clock: several factories share its thread. */
@@ -292,12 +295,12 @@ public final class SimulatedClock implements AutoCloseable {
 
         @Override
         public void workBegins() {
-            work.begin(WorkCount.Source.KUBELET);
+            work.begin("in kubelet");
         }
 
         @Override
         public void workEnds() {
-            work.end(WorkCount.Source.KUBELET);
+            work.end("in kubelet");
         }
     }
 }

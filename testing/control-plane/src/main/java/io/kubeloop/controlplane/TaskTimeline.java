@@ -65,7 +65,7 @@ final class TaskTimeline {
             lock.lock();
             try {
                 if (!later.remove(this) && due.remove(this)) {
-                    work.end(WorkCount.Source.TIMERS);
+                    work.end(WorkCount.TIMERS);
                 }
             } finally {
                 lock.unlock();
@@ -144,7 +144,7 @@ final class TaskTimeline {
         for (Task next = later.peek(); next != null && next.at <= now; next = later.peek()) {
             later.remove();
             due.add(next);
-            work.begin(WorkCount.Source.TIMERS);
+            work.begin(WorkCount.TIMERS);
         }
     }
 
@@ -238,21 +238,8 @@ final class TaskTimeline {
         lock.lock();
         try {
             current = null;
-            work.end(WorkCount.Source.TIMERS);
+            work.end(WorkCount.TIMERS);
             changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits until the task that runs now has ended, unless that task calls this method. Tasks are short. */
-    void awaitTask() {
-        lock.lock();
-        try {
-            Task awaited = current;
-            while (awaited != null && current == awaited && Thread.currentThread() != thread) {
-                changed.awaitUninterruptibly();
-            }
         } finally {
             lock.unlock();
         }
@@ -275,7 +262,7 @@ final class TaskTimeline {
         try {
             closed = true;
             later.clear();
-            due.forEach(task -> work.end(WorkCount.Source.TIMERS));
+            due.forEach(task -> work.end(WorkCount.TIMERS));
             due.clear();
             changed.signalAll();
             return thread;

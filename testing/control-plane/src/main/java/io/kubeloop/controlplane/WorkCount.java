@@ -1,9 +1,10 @@
 package io.kubeloop.controlplane;
 
-import java.util.EnumMap;
+import io.kubeloop.runtime.WorkCounter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,30 +17,18 @@ import java.util.concurrent.locks.ReentrantLock;
 final class WorkCount {
 
     /*
-     * Guarded by lock: counts, total, watches, ofWatches. Only these fields are accessed under it, so callers may hold
-     * any
-     * lock of theirs.
+     * lock guards counts, total, watches and ofWatches. Only these fields are accessed under it, so callers may hold any lock
+     * of theirs.
      */
 
-    /** The kinds of work, with the words for messages. */
-    enum Source {
-        REQUESTS("requests"),
-        WATCHES("watches with unread events"),
-        INFORMERS("threads of informers"),
-        QUEUES("keys and events in queues"),
-        KUBELET("steps of the kubelet"),
-        TIMERS("due timers");
-
-        private final String label;
-
-        Source(String label) {
-            this.label = label;
-        }
-    }
+    static final String REQUESTS = "requests";
+    static final String INFORMERS = "threads of informers";
+    static final String TIMERS = "due timers";
+    private static final String WATCHES = "watches with unread events";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<Source, Integer> counts = new EnumMap<>(Source.class);
+    private final Map<String, Integer> counts = new TreeMap<>();
     private int total;
 
     /** The busy watches by the thread that opened them. */
@@ -47,7 +36,23 @@ final class WorkCount {
 
     private int ofWatches;
 
-    void begin(Source source) {
+    /** Returns a counter of the work of a component, such as {@code queue endpoint}. */
+    WorkCounter counter(String component) {
+        String source = "in " + component;
+        return new WorkCounter() {
+            @Override
+            public void begin() {
+                WorkCount.this.begin(source);
+            }
+
+            @Override
+            public void end() {
+                WorkCount.this.end(source);
+            }
+        };
+    }
+
+    void begin(String source) {
         lock.lock();
         try {
             add(source, 1);
@@ -56,7 +61,7 @@ final class WorkCount {
         }
     }
 
-    void end(Source source) {
+    void end(String source) {
         lock.lock();
         try {
             add(source, -1);
@@ -71,7 +76,7 @@ final class WorkCount {
         try {
             watches.merge(opener, 1, Integer::sum);
             ofWatches++;
-            add(Source.WATCHES, 1);
+            add(WATCHES, 1);
         } finally {
             lock.unlock();
         }
@@ -82,13 +87,13 @@ final class WorkCount {
         try {
             watches.computeIfPresent(opener, (thread, count) -> count == 1 ? null : Integer.valueOf(count - 1));
             ofWatches--;
-            add(Source.WATCHES, -1);
+            add(WATCHES, -1);
         } finally {
             lock.unlock();
         }
     }
 
-    private void add(Source source, int change) {
+    private void add(String source, int change) {
         counts.merge(source, change, Integer::sum);
         total += change;
         if (total == ofWatches) {
@@ -125,7 +130,7 @@ final class WorkCount {
             StringJoiner text = new StringJoiner(", ");
             counts.forEach((source, count) -> {
                 if (count != 0) {
-                    text.add(count + " " + source.label);
+                    text.add(count + " " + source);
                 }
             });
             return text.length() == 0 ? "nothing" : text.toString();

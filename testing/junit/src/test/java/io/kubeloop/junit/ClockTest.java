@@ -112,7 +112,7 @@ class ClockTest {
     @Test
     void awaitQuiet_waitsForRetriesOfOneSecond(SimulatedClock clock) {
         RateLimitingQueue<String> queue =
-                WorkQueues.rateLimiting(WorkQueueConfig.named("retries").withClock(clock.alarms()));
+                WorkQueues.rateLimiting(WorkQueueConfig.named("retries").withScheduler(clock.scheduler()));
         List<Instant> tries = new CopyOnWriteArrayList<>();
         try (Worker<String> worker = Worker.start(queue, 1, Thread::new, key -> {
             tries.add(clock.now());
@@ -137,14 +137,14 @@ class ClockTest {
     @Test
     void awaitQuiet_namesWhatIsUnderWay(SimulatedClock clock) {
         RateLimitingQueue<String> queue =
-                WorkQueues.rateLimiting(WorkQueueConfig.named("stuck").withClock(clock.alarms()));
+                WorkQueues.rateLimiting(WorkQueueConfig.named("stuck").withScheduler(clock.scheduler()));
         CountDownLatch release = new CountDownLatch(1);
         clock.awaitQuiet(); // the control plane has started
         try (Worker<String> worker = Worker.start(queue, 1, Thread::new, key -> release.await())) {
             queue.add("key");
             assertThatIllegalStateException()
                     .isThrownBy(() -> clock.awaitQuiet(Duration.ofMillis(50)))
-                    .withMessageContaining("1 keys and events in queues");
+                    .withMessageContaining("1 in queue stuck");
             release.countDown();
             clock.awaitQuiet();
             assertThat(worker).isNotNull();

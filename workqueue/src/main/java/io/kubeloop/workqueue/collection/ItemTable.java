@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue.collection;
 
+import io.kubeloop.runtime.collection.IndexedHeap;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ItemTable<T, N extends ItemTable.Node<T>> {
 
-    // A HashMap allocates 32 bytes for each key beside the value, and its table never shrinks. Here the node holds hash
-    // and
-    // link itself, and a removed node is used again: an item's way through a work queue allocates 0 bytes instead of
-    // 72.
-    //
-    // Invariants: a node is in one chain of `table`, or among the spare nodes, or belongs to the owner. A spare node
-    // has no
-    // item. `spare` links at most LARGEST_KEPT nodes.
+    /*
+     * A HashMap allocates 32 bytes for each key beside the value, and its table never shrinks. Here the node holds hash and
+     * link itself, and a removed node is used again: an item's way through a work queue allocates 0 bytes instead of 72.
+     *
+     * Invariants: a node is in one chain of `table`, or among the spare nodes, or belongs to the owner. A spare node has no
+     * item. `spare` links at most LARGEST_KEPT nodes.
+     */
 
     /**
      * The state of one item. Owners extend it by their own fields.
@@ -112,8 +112,7 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
         }
     }
 
-    /** Removes a node of this table that the owner may still meet elsewhere. It keeps its item, and is not used again. */
-    public void unlink(N node) {
+    private void unlink(N node) {
         Node<T> removed = node;
         int chain = removed.hash & table.length - 1;
         Node<T> before = table[chain];

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShrinkingFifo<E> {
 
-    // Two arrays: push appends to `arrived`, pop takes from `leaving`. They are swapped when `leaving` is used up.
-    // Invariant: in `arrived` the slots from arrivedSize on are null. In `leaving` the slots before `next` and from
-    // leavingSize on are null, so a swap has nothing to clear.
+    /*
+     * Two arrays: push appends to `arrived`, pop takes from `leaving`. They are swapped when `leaving` is used up.
+     * Invariant: in `arrived` the slots from arrivedSize on are null. In `leaving` the slots before `next` and from
+     * leavingSize on are null, so a swap has nothing to clear.
+     */
 
     private static final int INITIAL = 10;
 

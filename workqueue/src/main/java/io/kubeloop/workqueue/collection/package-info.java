@@ -1,8 +1,8 @@
 /**
- * The collections of the queues: a FIFO queue, two heaps and a hash table. They release memory after a burst.
+ * The collections of the queues: a FIFO queue and a hash table. They release memory after a burst.
  *
  * <p>Entry types: {@link io.kubeloop.workqueue.collection.ShrinkingFifo} and
- * {@link io.kubeloop.workqueue.collection.DelayHeap}. No type is thread-safe: each is guarded by the lock of its queue.
+ * {@link io.kubeloop.workqueue.collection.ItemTable}. No type is thread-safe: each is guarded by the lock of its queue.
  */
 @NullMarked
 package io.kubeloop.workqueue.collection;

@@ -1,53 +1,135 @@
 package io.kubeloop.workqueue.queue;
 
-import io.kubeloop.workqueue.AlarmClock;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
+import io.kubeloop.runtime.WorkCounter;
 import io.kubeloop.workqueue.QueueGauges;
+import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.QueueTransition;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The measurements of a queue with metrics: the times of its items, and the gauges. Thread-safe.
+ * The measurements of a queue that has metrics, or whose items a test kit counts. Thread-safe.
  *
- * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except the clock.
- * The gauges are read without the lock.
+ * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except the
+ * scheduler's clock. Callers of the other methods must not hold it: metrics are user code, whose errors are reported.
  */
-public final class QueueMeter implements QueueGauges {
+final class QueueMeter implements QueueGauges {
 
     private final ReentrantLock lock;
-    private final AlarmClock clock;
+    private final Scheduler scheduler;
     private final IntSupplier depth;
     private final Supplier<Map<Integer, Integer>> depthByPriority;
+    private final @Nullable WorkCounter counter;
 
-    /** The entries in processing, in the order in which they were handed out. Guarded by lock. */
-    private final LinkedHashSet<AbstractWorkQueue.Entry<?>> running = new LinkedHashSet<>();
+    /** Written once, last in the constructor: gauges may be read from then on. */
+    private final @Nullable QueueMetrics metrics;
 
-    QueueMeter(
-            ReentrantLock lock, AlarmClock clock, IntSupplier depth, Supplier<Map<Integer, Integer>> depthByPriority) {
+    /** The entries in processing, in the order in which they were handed out. */
+    @GuardedBy("lock")
+    private final LinkedHashSet<Entry<?>> running = new LinkedHashSet<>();
+
+    private QueueMeter(
+            WorkQueueConfig config,
+            @Nullable WorkCounter counter,
+            ReentrantLock lock,
+            IntSupplier depth,
+            Supplier<Map<Integer, Integer>> depthByPriority) {
         this.lock = lock;
-        this.clock = clock;
+        this.scheduler = config.scheduler();
         this.depth = depth;
         this.depthByPriority = depthByPriority;
+        this.counter = counter;
+        metrics = config.metrics() == null || config.name().isEmpty()
+                ? null
+                : config.metrics().register(config.name(), this);
     }
 
-    void markAdded(AbstractWorkQueue.Entry<?> entry) {
-        entry.addedAt = clock.nanoTime();
+    /** Returns a meter; null if the queue has no metrics and nobody counts its items. */
+    static @Nullable QueueMeter of(
+            WorkQueueConfig config,
+            ReentrantLock lock,
+            IntSupplier depth,
+            Supplier<Map<Integer, Integer>> depthByPriority) {
+        WorkCounter counter = config.scheduler().counter("queue " + config.name());
+        boolean measured = config.metrics() != null && !config.name().isEmpty();
+        return measured || counter != null ? new QueueMeter(config, counter, lock, depth, depthByPriority) : null;
+    }
+
+    void markAdded(Entry<?> entry) {
+        entry.addedAt = scheduler.nanoTime();
     }
 
     /** Records that the entry is handed out; returns its time in the queue, in nanoseconds. */
-    long markTaken(AbstractWorkQueue.Entry<?> entry) {
-        entry.takenAt = clock.nanoTime();
+    @SuppressWarnings("GuardedBy") // the caller holds the lock, which belongs to the queue
+    long markTaken(Entry<?> entry) {
+        entry.takenAt = scheduler.nanoTime();
         running.add(entry);
         return entry.takenAt - entry.addedAt;
     }
 
     /** Records that the entry is done; returns its time in processing, in nanoseconds. */
-    long markDone(AbstractWorkQueue.Entry<?> entry) {
+    @SuppressWarnings("GuardedBy") // the caller holds the lock, which belongs to the queue
+    long markDone(Entry<?> entry) {
         running.remove(entry);
-        return clock.nanoTime() - entry.takenAt;
+        return scheduler.nanoTime() - entry.takenAt;
+    }
+
+    void added() {
+        if (counter != null) {
+            counter.begin();
+        }
+        if (metrics != null) {
+            UserCallbacks.run(metrics::added);
+        }
+    }
+
+    void delayed(Object item, Duration delay) {
+        if (metrics != null) {
+            UserCallbacks.run(() -> metrics.retried(delay));
+            onTransition(QueueTransition.DELAYED, item);
+        }
+    }
+
+    void taken(Object item, long waited) {
+        if (metrics != null) {
+            UserCallbacks.run(() -> metrics.taken(Duration.ofNanos(waited)));
+            onTransition(QueueTransition.TAKEN, item);
+        }
+    }
+
+    void done(Object item, long worked) {
+        if (metrics != null) {
+            UserCallbacks.run(() -> metrics.processed(Duration.ofNanos(worked)));
+            onTransition(QueueTransition.DONE, item);
+        }
+        if (counter != null) {
+            counter.end();
+        }
+    }
+
+    void onTransition(QueueTransition transition, Object item) {
+        if (metrics != null) {
+            try {
+                metrics.onTransition(transition, item);
+            } catch (Throwable e) {
+                UserCallbacks.report(e);
+            }
+        }
+    }
+
+    void close() {
+        if (metrics != null) {
+            UserCallbacks.run(metrics::close);
+        }
     }
 
     @Override
@@ -64,9 +146,9 @@ public final class QueueMeter implements QueueGauges {
     public Duration unfinishedWork() {
         lock.lock();
         try {
-            long now = clock.nanoTime();
+            long now = scheduler.nanoTime();
             long sum = 0;
-            for (AbstractWorkQueue.Entry<?> entry : running) {
+            for (Entry<?> entry : running) {
                 sum += now - entry.takenAt;
             }
             return Duration.ofNanos(sum);
@@ -81,7 +163,7 @@ public final class QueueMeter implements QueueGauges {
         try {
             return running.isEmpty()
                     ? Duration.ZERO
-                    : Duration.ofNanos(clock.nanoTime() - running.iterator().next().takenAt);
+                    : Duration.ofNanos(scheduler.nanoTime() - running.iterator().next().takenAt);
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,6 @@
 /**
- * The kinds of work queue: entry type {@link io.kubeloop.workqueue.queue.AbstractWorkQueue}, whose one lock guards the state of
- * all items. Every type is thread-safe; {@code get} and {@code shutDownWithDrain} block.
+ * The one work queue: entry type {@link io.kubeloop.workqueue.queue.KeyedWorkQueue}, whose lock guards the state of all items.
+ * It is thread-safe; {@code get} and {@code shutDownWithDrain} block. The types that it is made of are guarded by its lock.
  */
 @NullMarked
 package io.kubeloop.workqueue.queue;

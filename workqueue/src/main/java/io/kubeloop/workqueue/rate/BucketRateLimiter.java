@@ -1,6 +1,7 @@
 package io.kubeloop.workqueue.rate;
 
-import io.kubeloop.workqueue.AlarmClock;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,17 +19,19 @@ public final class BucketRateLimiter<T> implements RateLimiter<T> {
 
     private final double tokensPerNano;
     private final int burst;
-    private final AlarmClock clock;
+    private final Scheduler clock;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The number of free tokens; a negative number counts reserved future tokens. Guarded by lock. */
+    /** The number of free tokens; a negative number counts reserved future tokens. */
+    @GuardedBy("lock")
     private double tokens;
 
-    /** The time at which tokens was computed. Guarded by lock. */
+    /** The time at which tokens was computed. */
+    @GuardedBy("lock")
     private long updatedAt;
 
     /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-    public BucketRateLimiter(double qps, int burst, AlarmClock clock) {
+    public BucketRateLimiter(double qps, int burst, Scheduler clock) {
         if (!(qps > 0) || Double.isInfinite(qps) || burst < 0) {
             throw new IllegalArgumentException(
                     "qps must be finite and greater than 0, and burst not negative, got " + qps + " and " + burst);

@@ -3,7 +3,6 @@ package io.kubeloop.workqueue.collection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -84,10 +83,6 @@ class ShrinkingCollectionsTest {
                 node.value = step;
                 table.link(node);
                 model.put(item, step);
-            } else if (random.nextInt(4) == 0) {
-                table.unlink(node);
-                assertThat(node.item()).isEqualTo(item);
-                model.remove(item);
             } else {
                 table.remove(node);
                 model.remove(item);
@@ -107,32 +102,5 @@ class ShrinkingCollectionsTest {
 
     private static final class Valued extends ItemTable.Node<Colliding> {
         int value;
-    }
-
-    @Test
-    void heap_afterABurst_releasesItsArray_C12() {
-        IndexedHeap<Node> heap = new IndexedHeap<>(Comparator.comparingInt(node -> node.value));
-        for (int i = BURST; i > 0; i--) {
-            heap.push(new Node(i));
-        }
-        while (heap.size() > 3) {
-            heap.pop();
-        }
-
-        heap.push(new Node(0));
-
-        assertThat(heap.capacity()).isEqualTo(IndexedHeap.LARGEST_KEPT);
-        assertThat(heap.pop().value).isZero();
-        assertThat(heap.pop().value).isEqualTo(BURST - 2);
-        assertThat(heap.pop().value).isEqualTo(BURST - 1);
-        assertThat(heap.pop().value).isEqualTo(BURST);
-    }
-
-    private static final class Node extends IndexedHeap.Node {
-        final int value;
-
-        Node(int value) {
-            this.value = value;
-        }
     }
 }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.QueueOrder;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.Threads;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -37,7 +37,7 @@ class DelayedItemsContractTest {
         PRIORITY;
 
         DelayingQueue<String> make(ThreadFactory threads) {
-            WorkQueueConfig config = WorkQueueConfig.named("pods").withClock(AlarmClock.system(threads));
+            WorkQueueConfig config = WorkQueueConfig.named("pods").withScheduler(Scheduler.system(threads));
             return this == PLAIN
                     ? WorkQueues.delaying(config)
                     : WorkQueues.priority(config, RateLimiters.defaultItemBased());
@@ -49,17 +49,17 @@ class DelayedItemsContractTest {
     /** The due item has left the heap and is not in the queue yet when another thread shuts down. */
     @Test
     void shutDown_interruptedWhileADueItemMoves_leavesItInTheQueueOrInDropped_C2() {
-        ManualAlarmClock clock = new ManualAlarmClock();
-        FifoWorkQueue<String> inner = new FifoWorkQueue<>(WorkQueueConfig.named("pods"));
-        HeapDelayingQueue<String> queue = new HeapDelayingQueue<>(inner, clock);
+        ManualScheduler clock = new ManualScheduler();
+        KeyedWorkQueue<String> queue = KeyedWorkQueue.fifo(
+                WorkQueueConfig.named("pods").withScheduler(clock), RateLimiters.defaultItemBased());
         queue.addAfter("a", Duration.ofSeconds(1));
         Thread mover = threads.newThread(() -> clock.advance(Duration.ofSeconds(1)));
-        inner.lock.lock();
+        queue.lock.lock();
         try {
             mover.start();
-            await().until(() -> inner.lock.hasQueuedThread(mover));
+            await().until(() -> queue.lock.hasQueuedThread(mover));
         } finally {
-            inner.lock.unlock();
+            queue.lock.unlock();
         }
 
         Thread.currentThread().interrupt();
@@ -74,7 +74,7 @@ class DelayedItemsContractTest {
     /** An order may throw as memory that is short does: neither loses the item, nor holds up those behind it. */
     @Test
     void dueItem_thatTheQueueCannotTake_isTriedAgainLater_C2() throws Exception {
-        ManualAlarmClock clock = new ManualAlarmClock();
+        ManualScheduler clock = new ManualScheduler();
         AtomicInteger pushes = new AtomicInteger();
         ArrayDeque<String> line = new ArrayDeque<>();
         QueueOrder<String> order = new QueueOrder<>() {
@@ -96,8 +96,8 @@ class DelayedItemsContractTest {
                 return line.remove();
             }
         };
-        HeapDelayingQueue<String> queue =
-                new HeapDelayingQueue<>(new OrderedWorkQueue<>(WorkQueueConfig.named("pods"), order), clock);
+        KeyedWorkQueue<String> queue = KeyedWorkQueue.ordered(
+                WorkQueueConfig.named("pods").withScheduler(clock), RateLimiters.defaultItemBased(), order);
         queue.addAfter("a", Duration.ofSeconds(1));
         queue.addAfter("b", Duration.ofSeconds(1));
 
@@ -156,7 +156,7 @@ class DelayedItemsContractTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> queue.addAfter("a", SOON))
-                .withMessageContaining("Cannot start thread kubeloop-delay-pods")
+                .withMessageContaining("Cannot start thread kubeloop-timer")
                 .withRootCauseInstanceOf(IllegalStateException.class);
 
         assertThat(queue.get()).isEqualTo("a");

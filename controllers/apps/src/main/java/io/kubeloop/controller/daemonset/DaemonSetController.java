@@ -70,7 +70,7 @@ public final class DaemonSetController implements Controller {
         RateLimitingQueue<ObjectName> changedNodes =
                 WorkQueues.rateLimiting(context.queues().apply(NAME + "-node-updates"));
         EventRecorder events = context.recorders().apply(COMPONENT);
-        Clock steady = ControllerTime.steady(queueConfig.clock());
+        Clock steady = ControllerTime.steady(queueConfig.scheduler());
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         OwnedWrites<Pod> written = new OwnedWrites<>(
                 client.resource(ResourceTypes.PODS),

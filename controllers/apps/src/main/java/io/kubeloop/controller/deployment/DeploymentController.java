@@ -50,7 +50,7 @@ public final class DeploymentController implements LoopedController {
         DeploymentWrites writes = new DeploymentWrites(
                 client.resource(ResourceTypes.DEPLOYMENTS),
                 client.resource(ResourceTypes.REPLICA_SETS),
-                ControllerTime.steady(queueConfig.clock()));
+                ControllerTime.steady(queueConfig.scheduler()));
         sync = new DeploymentSync(
                 deployments.lister(),
                 new ReplicaSetClaims(client, sets.lister(), pods.lister(), writes),

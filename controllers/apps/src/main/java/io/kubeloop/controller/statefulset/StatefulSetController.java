@@ -61,7 +61,7 @@ public final class StatefulSetController implements LoopedController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
-        Clock steady = ControllerTime.steady(queueConfig.clock());
+        Clock steady = ControllerTime.steady(queueConfig.scheduler());
         OwnedWrites<Pod> written = new OwnedWrites<>(
                 client.resource(ResourceTypes.PODS),
                 steady,

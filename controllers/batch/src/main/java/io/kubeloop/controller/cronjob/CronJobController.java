@@ -47,7 +47,7 @@ public final class CronJobController implements LoopedController {
                 new CronJobWrites(
                         client.resource(ResourceTypes.CRON_JOBS),
                         client.resource(ResourceTypes.JOBS),
-                        ControllerTime.steady(queueConfig.clock())),
+                        ControllerTime.steady(queueConfig.scheduler())),
                 parts);
         loop = new ControllerLoop<>(
                 NAME,

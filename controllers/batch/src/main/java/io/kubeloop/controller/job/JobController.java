@@ -62,7 +62,7 @@ public final class JobController implements Controller {
         JobWrites writes = new JobWrites(
                 client.resource(ResourceTypes.JOBS),
                 podClient,
-                ControllerTime.steady(queueConfig.clock()),
+                ControllerTime.steady(queueConfig.scheduler()),
                 resource -> context.metrics().staleSync(NAME, resource));
         JobMetrics metrics = new JobMetrics(context.metrics(), context.clock());
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());

@@ -43,7 +43,7 @@ final class RequestLoop {
                 config,
                 RateLimiters.maxOf(
                         RateLimiters.exponential(FIRST_RETRY, LAST_RETRY),
-                        RateLimiters.bucket(RETRIES_PER_SECOND, RETRIES_AT_ONCE, config.clock())));
+                        RateLimiters.bucket(RETRIES_PER_SECOND, RETRIES_AT_ONCE, config.scheduler())));
         return new ControllerLoop<>(
                 name,
                 queue,

@@ -20,11 +20,11 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.ThreadLeakCheck;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.io.ByteArrayInputStream;
 import java.security.KeyPair;
 import java.security.cert.CertificateFactory;
@@ -49,7 +49,7 @@ class CertificateControllersTest {
     private static final CertificateAuthority AUTHORITY = TestAuthority.authority(TestAuthority.elliptic());
 
     private final ManualClock clock = new ManualClock(NOW);
-    private final ManualAlarmClock alarms = new ManualAlarmClock();
+    private final ManualScheduler alarms = new ManualScheduler();
     private final EmbeddedApiServer server =
             EmbeddedApiServer.builder().clock(clock).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
@@ -64,7 +64,7 @@ class CertificateControllersTest {
     private ControllerRunner run(Function<ControllerContext, ? extends Controller> controller) {
         return ControllerRunner.builder(client)
                 .time(new ControllerTime(clock, alarms, () -> 0))
-                .queues(name -> WorkQueueConfig.named(name).withClock(alarms))
+                .queues(name -> WorkQueueConfig.named(name).withScheduler(alarms))
                 .controller(controller)
                 .start();
     }

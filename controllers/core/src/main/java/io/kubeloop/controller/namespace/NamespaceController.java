@@ -75,7 +75,7 @@ public final class NamespaceController implements LoopedController {
                 queueConfig,
                 RateLimiters.maxOf(
                         RateLimiters.exponential(Duration.ofMillis(5), LONGEST_BACKOFF),
-                        RateLimiters.bucket(10, 100, queueConfig.clock())));
+                        RateLimiters.bucket(10, 100, queueConfig.scheduler())));
         NamespaceSync sync = new NamespaceSync(
                 namespaces.lister(),
                 client.resource(ResourceTypes.NAMESPACES),

@@ -40,7 +40,7 @@ public final class PodGcController implements Controller {
         PodGcRound round = new PodGcRound(
                 pods.lister(),
                 nodes.lister(),
-                new MissingNodes(client.resource(ResourceTypes.NODES), ControllerTime.steady(queueConfig.clock())),
+                new MissingNodes(client.resource(ResourceTypes.NODES), ControllerTime.steady(queueConfig.scheduler())),
                 new PodRemoval(client.resource(ResourceTypes.PODS), context.clock()),
                 terminatedPodThreshold,
                 executor,

@@ -17,11 +17,11 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.ThreadLeakCheck;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +43,7 @@ class BootstrapControllersTest {
     private static final ObjectName CLUSTER_INFO = new ObjectName("kube-public", "cluster-info");
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final ManualAlarmClock alarms = new ManualAlarmClock();
+    private final ManualScheduler alarms = new ManualScheduler();
     private final EmbeddedApiServer server =
             EmbeddedApiServer.builder().clock(clock).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
@@ -58,7 +58,7 @@ class BootstrapControllersTest {
     private ControllerRunner run(Function<ControllerContext, ? extends Controller> controller) {
         return ControllerRunner.builder(client)
                 .time(new ControllerTime(clock, alarms, () -> 0))
-                .queues(name -> WorkQueueConfig.named(name).withClock(alarms))
+                .queues(name -> WorkQueueConfig.named(name).withScheduler(alarms))
                 .controller(controller)
                 .start();
     }

@@ -61,7 +61,7 @@ public final class EndpointSliceController implements LoopedController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = queue(queueConfig, Duration.ofSeconds(1000));
         SliceLabels labels = new SliceLabels(CONTROLLER_NAME);
-        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
+        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.scheduler()));
         TopologyHints topology = new TopologyHints();
         SliceWriter writer = new SliceWriter(
                 context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES),
@@ -102,7 +102,7 @@ public final class EndpointSliceController implements LoopedController {
                 config,
                 RateLimiters.maxOf(
                         RateLimiters.<ObjectName>exponential(Duration.ofSeconds(1), maxBackoff),
-                        RateLimiters.<ObjectName>bucket(10, 100, config.clock())));
+                        RateLimiters.<ObjectName>bucket(10, 100, config.scheduler())));
     }
 
     private static Duration max(Duration one, Duration other) {

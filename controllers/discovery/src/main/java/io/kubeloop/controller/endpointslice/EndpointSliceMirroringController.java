@@ -46,7 +46,7 @@ public final class EndpointSliceMirroringController implements LoopedController 
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = EndpointSliceController.queue(queueConfig, Duration.ofSeconds(100));
         SliceLabels labels = new SliceLabels(CONTROLLER_NAME);
-        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
+        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.scheduler()));
         sync = new MirroringSync(
                 new MirroringSync.Caches(services.lister(), endpoints.lister(), slices.lister()),
                 labels,

@@ -15,17 +15,14 @@ import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,45 +33,19 @@ class NoResyncTest {
     private static final ObjectName WEB = new ObjectName("default", "web");
 
     private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final ManualAlarmClock steady = new ManualAlarmClock();
+    private final ManualScheduler steady = new ManualScheduler();
     private final EmbeddedApiServer server =
             EmbeddedApiServer.builder().clock(wall).build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final SharedInformerFactory informers = SharedInformers.factory(
-            client,
-            InformerConfig.DEFAULT.withScheduler(new AlarmScheduler(steady)).withResyncPeriod(Duration.ofHours(12)));
+            client, InformerConfig.DEFAULT.withScheduler(steady).withResyncPeriod(Duration.ofHours(12)));
     private final DisruptionController controller = DisruptionController.of(new ControllerContext(
             component -> client,
             informers,
             wall,
             Thread::new,
-            name -> WorkQueueConfig.named(name).withClock(steady),
+            name -> WorkQueueConfig.named(name).withScheduler(steady),
             component -> new FakeRecorder()));
-
-    /** The timers of informers on the clock of the queues, so that one advance is for both. */
-    private record AlarmScheduler(ManualAlarmClock clock) implements Scheduler {
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(clock.nanoTime());
-        }
-
-        @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public Task schedule(Duration delay, Runnable task) {
-            AlarmClock.Alarm alarm = clock.newAlarm("informer", task);
-            long now = clock.nanoTime();
-            alarm.ringAt(now + Math.min(TimeUnit.NANOSECONDS.convert(delay), Long.MAX_VALUE - now));
-            return alarm::close;
-        }
-
-        @Override
-        public void close() {}
-    }
 
     @AfterEach
     void close() {

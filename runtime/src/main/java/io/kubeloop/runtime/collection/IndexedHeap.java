@@ -1,4 +1,4 @@
-package io.kubeloop.workqueue.collection;
+package io.kubeloop.runtime.collection;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -3,22 +3,26 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(10)
-class HeapDelayingQueueTest {
+class DelayingQueueTest {
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final DelayingQueue<String> queue =
-            WorkQueues.delaying(WorkQueueConfig.named("test").withClock(clock));
+            WorkQueues.delaying(WorkQueueConfig.named("test").withScheduler(clock));
 
     @Test
     void addAfter_isCountedAsDelayedUntilItIsDue() {
@@ -41,7 +45,7 @@ class HeapDelayingQueueTest {
         assertThat(queue.length()).isEqualTo(2);
     }
 
-    /** Who is first may be held up between the heap and the alarm; found by HeapDelayingQueueLincheckTest. */
+    /** Who is first may be held up between the heap and the alarm; found by DelayingQueueLincheckTest. */
     @Test
     void addAfter_whileWhoeverIsFirstHasNotSetTheAlarm_setsItForHim_DQ01_DQ04() throws Exception {
         CountDownLatch firstIsAtTheAlarm = new CountDownLatch(1);
@@ -52,9 +56,9 @@ class HeapDelayingQueueTest {
                 awaitQuietly(firstGoesOn);
             }
         };
-        AlarmClock heldUp = new WrappedAlarms(clock, alarm -> WrappedAlarms.before(alarm, hold));
+        Scheduler heldUp = new WrappedScheduler(clock, hold);
         DelayingQueue<String> delaying =
-                WorkQueues.delaying(WorkQueueConfig.named("test").withClock(heldUp));
+                WorkQueues.delaying(WorkQueueConfig.named("test").withScheduler(heldUp));
         Thread first = new Thread(() -> delaying.addAfter("a", Duration.ofSeconds(1)), "first");
         first.start();
         firstIsAtTheAlarm.await();
@@ -87,6 +91,71 @@ class HeapDelayingQueueTest {
 
         assertThat(queue.length()).isZero();
         assertThat(queue.delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void addAfter_ofEqualTimes_keepsTheOrderOfTheCalls_DQ06() throws Exception {
+        List<String> items = List.of("a", "b", "c", "d", "e");
+        items.forEach(item -> queue.addAfter(item, Duration.ofSeconds(1)));
+
+        clock.advance(Duration.ofSeconds(1));
+
+        for (String item : items) {
+            assertThat(queue.get()).isEqualTo(item);
+        }
+    }
+
+    @Test
+    void addAfter_again_movesTheItemToTheEarlierTimeOnly_DQ02() throws Exception {
+        queue.addAfter("a", Duration.ofSeconds(3));
+        queue.addAfter("b", Duration.ofSeconds(2));
+        queue.addAfter("a", Duration.ofSeconds(1));
+        queue.addAfter("b", Duration.ofSeconds(9));
+
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(queue.get()).isEqualTo("a");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(queue.get()).isEqualTo("b");
+        assertThat(queue.delayed()).isZero();
+    }
+
+    /** The time of a scheduler has an arbitrary origin, and may overflow. */
+    @Test
+    void addAfter_acrossTheOverflowOfTheClock_staysInOrder() throws Exception {
+        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 10);
+        AtomicReference<Runnable> last = new AtomicReference<>();
+        Scheduler overflowing = new Scheduler() {
+            @Override
+            public Instant now() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public long nanoTime() {
+                return now.get();
+            }
+
+            @Override
+            public Task scheduleAt(long nanoTime, Runnable task) {
+                last.set(task);
+                return () -> {};
+            }
+
+            @Override
+            public void close() {}
+        };
+        DelayingQueue<String> old =
+                WorkQueues.delaying(WorkQueueConfig.named("old").withScheduler(overflowing));
+        old.addAfter("late", Duration.ofNanos(20));
+        old.addAfter("early", Duration.ofNanos(5));
+
+        now.addAndGet(5);
+        last.get().run();
+        assertThat(old.length()).isEqualTo(1);
+        assertThat(old.get()).isEqualTo("early");
+        now.addAndGet(15);
+        last.get().run();
+        assertThat(old.get()).isEqualTo("late");
     }
 
     @Test
@@ -137,39 +206,53 @@ class HeapDelayingQueueTest {
     }
 
     @Test
-    void thread_startsWithTheFirstDelay_andIsGoneAfterShutDown_I12() {
+    void thread_startsWithTheFirstDelay_andIsGoneWithTheScheduler_I12() {
         Threads threads = new Threads();
+        Scheduler scheduler = Scheduler.system(threads);
         DelayingQueue<String> real =
-                WorkQueues.delaying(WorkQueueConfig.named("pods").withClock(AlarmClock.system(threads)));
+                WorkQueues.delaying(WorkQueueConfig.named("pods").withScheduler(scheduler));
         real.add("a");
         assertThat(threads.made()).isEmpty();
 
         real.addAfter("b", Duration.ofHours(1));
         real.addAfter("c", Duration.ofMinutes(1));
-        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-delay-pods");
+        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-timer");
 
         real.shutDown();
+        scheduler.close();
         assertThat(threads.allEnded()).isTrue();
+    }
+
+    @Test
+    void shutDown_cancelsTheAlarm_I12() {
+        queue.addAfter("a", Duration.ofHours(1));
+        queue.addAfter("b", Duration.ofMinutes(1));
+
+        queue.shutDown();
+
+        assertThat(clock.waiting()).isZero();
     }
 
     @Test
     void addAfter_whenNoThreadCanBeMade_throws_andTheNextOneTriesAgain() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         Threads threads = new Threads();
-        DelayingQueue<String> real =
-                WorkQueues.delaying(WorkQueueConfig.named("").withClock(AlarmClock.system(action -> {
-                    if (calls.incrementAndGet() == 1) {
-                        throw new IllegalStateException("no more threads");
-                    }
-                    return threads.newThread(action);
-                })));
-        assertThatIllegalStateException().isThrownBy(() -> real.addAfter("a", Duration.ofMillis(200)));
+        try (Scheduler scheduler = Scheduler.system(action -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("no more threads");
+            }
+            return threads.newThread(action);
+        })) {
+            DelayingQueue<String> real =
+                    WorkQueues.delaying(WorkQueueConfig.named("").withScheduler(scheduler));
+            assertThatIllegalStateException().isThrownBy(() -> real.addAfter("a", Duration.ofMillis(200)));
 
-        real.addAfter("b", Duration.ofMillis(1));
+            real.addAfter("b", Duration.ofMillis(1));
 
-        // Held up for long enough, this thread makes "b" due after "a".
-        assertThat(List.of(real.get(), real.get())).containsExactlyInAnyOrder("a", "b");
-        real.shutDown();
+            // Held up for long enough, this thread makes "b" due after "a".
+            assertThat(List.of(real.get(), real.get())).containsExactlyInAnyOrder("a", "b");
+            real.shutDown();
+        }
         assertThat(threads.allEnded()).isTrue();
     }
 }

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Tag("stress")
 @Param(name = "item", gen = IntGen.class, conf = "1:3")
 @SuppressWarnings("missing-explicit-ctor")
-public class HeapDelayingQueueLincheckTest {
+public class DelayingQueueLincheckTest {
 
     private final StepClock clock = new StepClock();
     private final DelayingQueue<Integer> queue =
-            WorkQueues.delaying(WorkQueueConfig.named("").withClock(clock));
+            WorkQueues.delaying(WorkQueueConfig.named("").withScheduler(clock));
 
     @Operation
     public void addAfter(@Param(name = "item") int item) {
@@ -80,7 +80,7 @@ public class HeapDelayingQueueLincheckTest {
 
     @Test
     void chosenSchedules_areLinearizable_DQ01_DQ02_DQ03_DQ04() {
-        Lincheck.modelCheck(HeapDelayingQueueLincheckTest.class, Model.class);
+        Lincheck.modelCheck(DelayingQueueLincheckTest.class, Model.class);
     }
 
     @Test
@@ -89,6 +89,6 @@ public class HeapDelayingQueueLincheckTest {
             matches = ".+",
             disabledReason = "part of the profile stress")
     void parallelRuns_areLinearizable_DQ01_DQ02_DQ03_DQ04() {
-        Lincheck.stress(HeapDelayingQueueLincheckTest.class, Model.class);
+        Lincheck.stress(DelayingQueueLincheckTest.class, Model.class);
     }
 }

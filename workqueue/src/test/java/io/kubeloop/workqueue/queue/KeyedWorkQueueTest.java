@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.Threads;
 import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(10)
-class FifoWorkQueueTest {
+class KeyedWorkQueueTest {
 
     private final Threads threads = new Threads();
     private final WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named("test"));
@@ -127,22 +128,36 @@ class FifoWorkQueueTest {
         drain.get();
     }
 
+    /** client-go queues the item a second time, and hands it to two workers. */
     @Test
-    void done_withoutGet_mixesUpNoItems() throws Exception {
-        // An item that is in the line twice keeps its entry, which must not serve another item meanwhile.
+    void done_ofAnItemThatWaits_hasNoEffect_WQ06() throws Exception {
         queue.add("a");
         queue.done("a");
+        assertThat(queue.length()).isEqualTo(1);
         assertThat(queue.get()).isEqualTo("a");
+
+        FutureTask<String> other = threads.startAndAwaitBlocked(queue::get);
+        assertThat(other.isDone()).isFalse();
+        queue.done("a");
         queue.done("a");
         queue.add("b");
+
+        assertThat(other.get()).isEqualTo("b");
+        queue.done("b");
+        queue.shutDownWithDrain();
+    }
+
+    @Test
+    void done_twiceOfAnItemThatWasAddedAgain_leavesItInTheLineOnce_WQ06() throws Exception {
+        queue.add("a");
+        queue.get();
         queue.add("a");
 
-        assertThat(queue.get()).isEqualTo("a");
         queue.done("a");
-        queue.add("c");
-        assertThat(queue.get()).isEqualTo("b");
+        queue.done("a");
+
+        assertThat(queue.length()).isEqualTo(1);
         assertThat(queue.get()).isEqualTo("a");
-        assertThat(queue.get()).isEqualTo("c");
         assertThat(queue.length()).isZero();
     }
 
@@ -187,7 +202,8 @@ class FifoWorkQueueTest {
 
     @Test
     void shutDownWithDrain_isEndedByShutDown_alsoIfAnotherDrainFollowsAtOnce_WQ09() throws Exception {
-        FifoWorkQueue<String> both = new FifoWorkQueue<>(WorkQueueConfig.named("test"));
+        KeyedWorkQueue<String> both =
+                KeyedWorkQueue.fifo(WorkQueueConfig.named("test"), RateLimiters.defaultItemBased());
         both.add("a");
         FutureTask<Void> first = threads.startAndAwaitBlocked(() -> {
             both.shutDownWithDrain();
