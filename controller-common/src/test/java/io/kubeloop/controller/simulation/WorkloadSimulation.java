@@ -103,7 +103,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
             leader.network.failures(random.nextInt(3) * 20);
             work();
         } else if (choice < 76) {
-            kubelet();
+            othersWork();
         } else if (choice < 84) {
             somebodyActs();
             worldChanged();
@@ -131,7 +131,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     }
 
     /** With no more faults every watch finds what it lost, and the owner gets what it wants without any further push. */
-    private void settle() {
+    protected void settle() {
         note("quiet");
         leader.network.failures(0);
         leader.relistAll();
@@ -139,7 +139,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
             while (leader.deliverAll() || work()) {
                 // One or the other: each may make work for the others.
             }
-            live().forEach(this::advance);
+            othersFinish();
             collectGarbage();
             pass(Duration.ofMinutes(1));
         }
@@ -177,7 +177,7 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
 
     /** The world changes while a write of the controller is under way. */
     protected void race() {
-        kubelet();
+        othersWork();
     }
 
     private boolean work() {
@@ -241,15 +241,21 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         }
     }
 
-    private void kubelet() {
+    /** Another component works: the kubelet takes a pod to the next state. */
+    protected void othersWork() {
         List<Pod> live = live();
         if (!live.isEmpty()) {
             advance(live.get(random.nextInt(live.size())));
         }
     }
 
+    /** The other components do everything that is left to do. */
+    protected void othersFinish() {
+        live().forEach(this::advance);
+    }
+
     /** Takes a pod to the next state of its life, if it has one. */
-    protected final void advance(Pod pod) {
+    protected void advance(Pod pod) {
         if (pod.metadata().isDeleting()) {
             delete(pod, 0);
         } else if (pod.isFinished() || pod.isReady()) {
@@ -265,8 +271,10 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         worldChanged();
     }
 
-    /** Returns the node that the scheduler chooses. */
-    protected abstract String node(Pod pod);
+    /** Returns the node that the scheduler chooses, which is always the same one unless overridden. */
+    protected String node(Pod pod) {
+        return "n";
+    }
 
     private void bind(Pod pod) {
         String body =
@@ -341,8 +349,10 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     }
 
     /** Lets the watches of the leader know that the server has changed. */
-    protected final void worldChanged() {
-        leader.worldChanged();
+    protected void worldChanged() {
+        if (leader != null) {
+            leader.worldChanged();
+        }
     }
 
     protected final void note(String what) {

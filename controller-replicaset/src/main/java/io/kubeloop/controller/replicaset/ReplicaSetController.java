@@ -126,8 +126,8 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
         return writes.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
     }
 
-    private record OwnerEvents<T extends KubeObject>(ReplicaSetHandlers<T> handlers)
-            implements ResourceEventHandler<T> {
+    /** Passes the events of owners to the handlers. */
+    record OwnerEvents<T extends KubeObject>(ReplicaSetHandlers<T> handlers) implements ResourceEventHandler<T> {
 
         @Override
         public void onAdd(T owner, boolean isInInitialList) {
@@ -145,7 +145,8 @@ public final class ReplicaSetController<T extends KubeObject> implements LoopedC
         }
     }
 
-    private record PodEvents(ReplicaSetHandlers<?> handlers) implements ResourceEventHandler<Pod> {
+    /** Passes the events of pods to the handlers. */
+    record PodEvents(ReplicaSetHandlers<?> handlers) implements ResourceEventHandler<Pod> {
 
         @Override
         public void onAdd(Pod pod, boolean isInInitialList) {

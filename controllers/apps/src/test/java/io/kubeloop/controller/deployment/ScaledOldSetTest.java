@@ -10,14 +10,15 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** An old ReplicaSet that has the wanted size, but records another one. */
@@ -35,30 +36,29 @@ class ScaledOldSetTest {
                             {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
                              "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
                                      "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(StandardCharsets.UTF_8))));
-            SimulatedDeploymentManager manager = new SimulatedDeploymentManager(
+            SimulatedProcess process = new SimulatedProcess(
                     server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
-            manager.start(deployments.list("", ListOptions.NONE).items(), List.of());
-            work(manager);
+            Consumer<ObjectName> sync = new SimulatedDeploymentManager(process, clock).sync;
+            process.start();
+            work(process, sync);
             ObjectName old = sets.list("", ListOptions.NONE).items().get(0).objectName();
             sets.patch(old, Patch.merge("{\"metadata\":{\"annotations\":{\"" + Revisions.DESIRED + "\":\"4\"}}}"));
             deployments.patch(
                     new ObjectName("default", "web"),
                     Patch.json(
                             "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"j\"}]"));
-            manager.sets.serverHas(sets.list("", ListOptions.NONE).items());
-            manager.deployments.serverHas(deployments.list("", ListOptions.NONE).items());
-            while (manager.sets.deliver() || manager.deployments.deliver()) {
+            process.worldChanged();
+            while (process.deliverAll()) {
                 // Until both caches show everything.
             }
-            manager.deploymentEvents.tellAll();
-            work(manager);
+            work(process, sync);
 
             assertThat(sets.list("", ListOptions.NONE).items()).hasSize(2);
         }
     }
 
-    private static void work(SimulatedDeploymentManager manager) {
-        while (!manager.processNextWorkItem().isEmpty()) {
+    private static void work(SimulatedProcess process, Consumer<ObjectName> sync) {
+        while (!process.processNextWorkItem(sync).isEmpty()) {
             // Until no key is due.
         }
     }

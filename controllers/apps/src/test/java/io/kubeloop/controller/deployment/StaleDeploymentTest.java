@@ -2,6 +2,7 @@ package io.kubeloop.controller.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.DeleteOptions;
@@ -9,14 +10,15 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A deployment whose ReplicaSet the cache never shows. */
@@ -35,19 +37,16 @@ class StaleDeploymentTest {
                              "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
                                      "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(
                                             StandardCharsets.UTF_8))));
-            SimulatedDeploymentManager manager = new SimulatedDeploymentManager(
+            SimulatedProcess process = new SimulatedProcess(
                     server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
-            manager.start(
-                    client.resource(ResourceTypes.DEPLOYMENTS)
-                            .list("", ListOptions.NONE)
-                            .items(),
-                    List.of());
-            work(manager);
+            Consumer<ObjectName> sync = new SimulatedDeploymentManager(process, clock).sync;
+            process.start();
+            work(process, sync);
             ReplicaSet lost = sets.list("", ListOptions.NONE).items().get(0);
             sets.delete(lost.objectName(), DeleteOptions.DEFAULT);
 
             clock.advance(OwnedWrites.PATIENCE);
-            work(manager);
+            work(process, sync);
 
             assertThat(sets.list("", ListOptions.NONE).items())
                     .singleElement()
@@ -55,8 +54,8 @@ class StaleDeploymentTest {
         }
     }
 
-    private static void work(SimulatedDeploymentManager manager) {
-        while (!manager.processNextWorkItem().isEmpty()) {
+    private static void work(SimulatedProcess process, Consumer<ObjectName> sync) {
+        while (!process.processNextWorkItem(sync).isEmpty()) {
             // Until no key is due.
         }
     }

@@ -156,11 +156,6 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         worldChanged();
     }
 
-    @Override
-    protected String node(Pod pod) {
-        return "n";
-    }
-
     /** What the controller does to a pod must be right for what it can know: the state in its cache, or one that came later. */
     @Override
     protected void check(ApiRequest write) {

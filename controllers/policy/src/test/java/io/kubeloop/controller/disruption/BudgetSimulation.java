@@ -194,11 +194,6 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
     }
 
     @Override
-    protected String node(Pod pod) {
-        return "n";
-    }
-
-    @Override
     protected void check(ApiRequest write) {
         assertThat(write.path()).endsWith("/status");
     }

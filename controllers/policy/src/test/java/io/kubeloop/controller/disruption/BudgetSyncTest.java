@@ -206,8 +206,8 @@ class BudgetSyncTest {
         client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS)
                 .patch(
                         BUDGET,
-                        Patch.merge("{\"status\":{\"disruptedPods\":{\"" + one + "\":\"" + clock.instant() + "\",\"" + other
-                                + "\":\"" + clock.instant() + "\"}}}"),
+                        Patch.merge("{\"status\":{\"disruptedPods\":{\"" + one + "\":\"" + clock.instant() + "\",\""
+                                + other + "\":\"" + clock.instant() + "\"}}}"),
                         "status");
     }
 
