@@ -151,7 +151,7 @@ final class PageCheck {
     }
 
     private void command(String body) throws Exception {
-        String answer = browser.eval("await (await fetch('live/do', {method: 'POST', headers: {'X-Kubeloop-Page': '1'}, body: "
+        String answer = browser.eval("await (await fetch('live/do', {method: 'POST', headers: {'X-Kubeloop-Page': '1', Authorization: 'Bearer ' + localStorage.getItem('key')}, body: "
                 + "JSON.stringify(" + body + ")})).text()");
         if (!answer.startsWith("{")) {
             throw new IllegalStateException(body + ": " + answer);

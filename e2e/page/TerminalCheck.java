@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class TerminalCheck implements AutoCloseable {
 
-    private static final Pattern PAGE = Pattern.compile("lessons;\\s+(http://127\\.0\\.0\\.1:\\d+/)");
+    private static final Pattern PAGE = Pattern.compile("lessons;\\s+(http://127\\.0\\.0\\.1:\\d+/)#key=(\\S+)");
 
     private final Process process;
     private final OutputStream keys;
@@ -30,6 +30,7 @@ final class TerminalCheck implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicInteger lists = new AtomicInteger();
     private String page = "";
+    private String key = "";
 
     private TerminalCheck(String kubeloop) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", "stty cols 120 rows 50; exec " + kubeloop + " demo", "/dev/null");
@@ -63,7 +64,9 @@ final class TerminalCheck implements AutoCloseable {
     }
 
     private JsonObject stages() throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stages.json")).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stages.json"))
+                .header("Authorization", "Bearer " + key)
+                .build();
         return JsonObject.parse(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
@@ -84,7 +87,9 @@ final class TerminalCheck implements AutoCloseable {
 
     /** Counts the lists that the stream of the page reports, from now on. */
     private void countLists() throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stream")).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stream"))
+                .header("Authorization", "Bearer " + key)
+                .build();
         Stream<String> lines = http.send(request, HttpResponse.BodyHandlers.ofLines()).body();
         Thread counter = new Thread(
                 () -> lines.filter(line -> line.contains("\"kind\":\"listed\"")).forEach(line -> lists.incrementAndGet()), "lists");
@@ -138,6 +143,7 @@ final class TerminalCheck implements AutoCloseable {
         Matcher address = PAGE.matcher(output);
         Parts.require(address.find(), "the output has no address of the page: " + output);
         page = address.group(1);
+        key = address.group(2);
         quiet();
 
         press('p', "the demo pauses", stages -> stages.string("speed").equals("paused"));
@@ -182,6 +188,7 @@ final class TerminalCheck implements AutoCloseable {
                 + "\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"b\"}]}}}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/do"))
                 .header("X-Kubeloop-Page", "1")
+                .header("Authorization", "Bearer " + key)
                 .header("Origin", page.replaceFirst("/$", ""))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();

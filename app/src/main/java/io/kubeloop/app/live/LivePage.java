@@ -1,8 +1,10 @@
 package io.kubeloop.app.live;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.app.live.LiveFeed.Viewer;
 import io.kubeloop.app.status.ManagerHttp;
+import io.kubeloop.app.status.PageKey;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A browser executes requests of any page that it shows. So every request must name this machine as its host, which a page
  * behind a rebound DNS name does not, unless the server listens on another address than loopback. A request that changes
  * something must also come from the live page itself: it must have the page's origin and a header that other pages cannot send
- * without a preflight request, which this server does not answer.
+ * without a preflight request, which this server does not answer. A page with commands has a {@link PageKey}: whoever does not
+ * present it neither reads objects nor sends commands, so that other users of the machine cannot act through the page.
  *
  * <p>Thread-safe. Each viewer occupies a thread of the HTTP server, {@value #VIEWERS} at most.
  */
@@ -75,9 +78,12 @@ public final class LivePage {
     private final LiveView view;
     private final boolean loopback;
     private final @Nullable UnaryOperator<JsonObject> commands;
+    private final @Nullable PageKey key;
     private final Semaphore viewers = new Semaphore(VIEWERS);
 
-    private LivePage(LiveView view, boolean loopback, @Nullable UnaryOperator<JsonObject> commands) {
+    private LivePage(
+            LiveView view, boolean loopback, @Nullable UnaryOperator<JsonObject> commands, @Nullable PageKey key) {
+        this.key = key;
         this.view = view;
         this.loopback = loopback;
         this.commands = commands;
@@ -85,16 +91,17 @@ public final class LivePage {
 
     /** Adds a page that only reads. Call it before the server starts. */
     public static void addTo(ManagerHttp http, LiveView view, boolean loopback) {
-        new LivePage(view, loopback, null).add(http);
+        new LivePage(view, loopback, null, null).add(http);
     }
 
     /**
      * Adds a page with commands. The server must listen on a loopback address. Call it before the server starts.
      *
+     * @param key the credential that requests for objects and commands need
      * @param commands executes a command and returns the answer; an {@link IllegalArgumentException} becomes a 400
      */
-    public static void addTo(ManagerHttp http, LiveView view, UnaryOperator<JsonObject> commands) {
-        new LivePage(view, true, commands).add(http);
+    public static void addTo(ManagerHttp http, LiveView view, PageKey key, UnaryOperator<JsonObject> commands) {
+        new LivePage(view, true, commands, key).add(http);
     }
 
     /** Returns a file of the page as JSON. */
@@ -107,10 +114,16 @@ public final class LivePage {
         for (String name : FILES) {
             http.route("/live/" + name, exchange -> send(exchange, name, file(name)));
         }
-        http.route("/live/stages.json", exchange -> send(exchange, "stages.json", bytes(stages())));
-        http.route(
-                "/live/store.json",
-                exchange -> send(exchange, "store.json", bytes(view.store(parameter(exchange, "resource")))));
+        http.route("/live/stages.json", exchange -> {
+            if (!lacksKey(exchange)) {
+                send(exchange, "stages.json", bytes(stages()));
+            }
+        });
+        http.route("/live/store.json", exchange -> {
+            if (!lacksKey(exchange)) {
+                send(exchange, "store.json", bytes(view.store(parameter(exchange, "resource"))));
+            }
+        });
         http.route("/live/stream", this::stream);
         if (commands != null) {
             UnaryOperator<JsonObject> executed = commands;
@@ -201,6 +214,19 @@ public final class LivePage {
         return true;
     }
 
+    /** Refuses a request without the key of the page, and returns whether it did. Reads nothing of the body. */
+    private boolean lacksKey(HttpExchange exchange) throws IOException {
+        if (isForeign(exchange)) {
+            return true;
+        }
+        PageKey needed = key;
+        if (needed == null || needed.isHeldBy(exchange)) {
+            return false;
+        }
+        refuse(exchange, 401, "open the address that the program printed, with its key");
+        return true;
+    }
+
     private static String host(HttpExchange exchange) {
         String host = exchange.getRequestHeaders().getFirst("Host");
         return host == null ? "" : host;
@@ -218,7 +244,7 @@ public final class LivePage {
     }
 
     private void command(HttpExchange exchange, UnaryOperator<JsonObject> executed) throws IOException {
-        if (isForeign(exchange) || !isMethod(exchange, "POST")) {
+        if (lacksKey(exchange) || !isMethod(exchange, "POST")) {
             return;
         }
         String origin = exchange.getRequestHeaders().getFirst("Origin");
@@ -227,11 +253,15 @@ public final class LivePage {
             refuse(exchange, 403, "commands must come from the live page");
             return;
         }
-        byte[] body = exchange.getRequestBody().readNBytes(LONGEST_COMMAND);
+        byte[] body = exchange.getRequestBody().readNBytes(LONGEST_COMMAND + 1);
+        if (body.length > LONGEST_COMMAND) {
+            refuse(exchange, 413, "a command has " + LONGEST_COMMAND + " bytes at most");
+            return;
+        }
         JsonObject result;
         try {
             result = executed.apply(JsonObject.parse(body));
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (DecodeException | IllegalArgumentException | IllegalStateException e) {
             refuse(exchange, 400, String.valueOf(e.getMessage()));
             return;
         }
@@ -239,7 +269,7 @@ public final class LivePage {
     }
 
     private void stream(HttpExchange exchange) throws IOException {
-        if (isForeign(exchange) || !isMethod(exchange, "GET")) {
+        if (lacksKey(exchange) || !isMethod(exchange, "GET")) {
             return;
         }
         if (!viewers.tryAcquire()) {

@@ -13,6 +13,7 @@ import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.status.ManagerHttp;
+import io.kubeloop.app.status.PageKey;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.InformerConfig;
@@ -79,6 +80,7 @@ public final class LiveDemo implements AutoCloseable {
     private final List<Candidate> candidates = new CopyOnWriteArrayList<>();
     private final CountDownLatch led = new CountDownLatch(1);
     private final ManagerHttp http;
+    private final PageKey key = PageKey.random();
 
     /** The paths of the objects that commands have created. Guarded by this. */
     private final Deque<String> created = new ArrayDeque<>();
@@ -106,7 +108,7 @@ public final class LiveDemo implements AutoCloseable {
         created.clear();
         candidates.add(candidate("manager-a", rootCa));
         candidates.add(candidate("manager-b", rootCa));
-        LivePage.addTo(http, view, this::execute);
+        LivePage.addTo(http, view, key, this::execute);
         http.start();
     }
 
@@ -143,9 +145,9 @@ public final class LiveDemo implements AutoCloseable {
         return view;
     }
 
-    /** Returns the address of the live page. */
+    /** Returns the address of the live page, with the key that commands need. The key stands for the administrator. */
     public URI page() {
-        return URI.create("http://127.0.0.1:" + http.port() + "/");
+        return key.address(URI.create("http://127.0.0.1:" + http.port() + "/"));
     }
 
     private Candidate candidate(String name, String rootCa) {

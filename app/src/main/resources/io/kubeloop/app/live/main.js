@@ -5,7 +5,7 @@ import { Model } from './model.js';
 import { showActiveFaults, showFaults, showLog, showLoop, showStore, showSummary, showTrace } from './panels.js';
 import { Pipeline } from './pipeline.js';
 import { Recording } from './recording.js';
-import { byId, el, say } from './words.js';
+import { byId, el, headers, say } from './words.js';
 
 const model = new Model();
 const pipeline = new Pipeline(byId('stages'), byId('tokens'));
@@ -17,9 +17,9 @@ let speed = 'real';
 
 /** Sends a command to the demo; returns its answer, or an object with an error. */
 async function command(body) {
-  const headers = { 'Content-Type': 'application/json', 'X-Kubeloop-Page': '1' };
+  const own = { ...headers(), 'Content-Type': 'application/json', 'X-Kubeloop-Page': '1' };
   try {
-    const response = await fetch('live/do', { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch('live/do', { method: 'POST', headers: own, body: JSON.stringify(body) });
     return response.ok ? await response.json() : { error: await response.text() };
   } catch (error) {
     return { error: String(error) };

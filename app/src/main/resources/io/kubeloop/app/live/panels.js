@@ -1,6 +1,6 @@
 // The panels beside the pipeline: one object, the store, expectations and lease, the log, the faults.
 
-import { byId, el, look, lookOf, picture, say, sentence } from './words.js';
+import { byId, el, headers, look, lookOf, picture, say, sentence } from './words.js';
 
 const seconds = (t) => (t / 1000).toFixed(3) + ' s';
 
@@ -92,7 +92,7 @@ function showTables(shown, tables) {
 /** The content of the store of one informer, now, also while the page is paused. */
 export async function showStore(resource) {
   const shown = byId('store');
-  const content = await (await fetch('live/store.json?resource=' + encodeURIComponent(resource))).json();
+  const content = await (await fetch('live/store.json?resource=' + encodeURIComponent(resource), { headers: headers() })).json();
   if (content.error) {
     shown.replaceChildren(el('p', { className: 'note' }, `${resource}: choose an informer of whole objects to see its content.`));
     shown.dataset.shape = '';

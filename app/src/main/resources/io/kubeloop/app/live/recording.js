@@ -1,5 +1,7 @@
 // The stream, the recording of the last minute, and the position from which the page plays. Times are milliseconds of the server's view.
 
+import { withKey } from './words.js';
+
 const MINUTE = 60_000;
 
 export class Recording {
@@ -20,7 +22,7 @@ export class Recording {
 
   /** Connects, or connects again with other objects to follow. The earlier stream is used until the new one delivers. */
   connect(follow, onState) {
-    const source = new EventSource('live/stream?follow=' + encodeURIComponent(follow));
+    const source = new EventSource(withKey('live/stream?follow=' + encodeURIComponent(follow)));
     source.addEventListener('stages', (event) => {
       if (this.source !== source) this.source?.close();
       this.source = source;

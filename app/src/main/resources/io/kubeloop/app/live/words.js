@@ -83,6 +83,20 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+// The credential of a demo's page comes in the fragment of the printed address; the browser keeps it for this address.
+const given = new URLSearchParams(location.hash.slice(1)).get('key');
+if (given) {
+  localStorage.setItem('key', given);
+  history.replaceState(null, '', location.pathname);
+}
+const key = given ?? localStorage.getItem('key') ?? '';
+
+/** The headers of a request to the server. */
+export const headers = () => (key ? { Authorization: `Bearer ${key}` } : {});
+
+/** The address of a stream, which cannot have headers. */
+export const withKey = (address) => (key ? `${address}&key=${encodeURIComponent(key)}` : address);
+
 export const byId = (id) => document.getElementById(id);
 
 /** Sets the text of an element if it differs, so that a screen reader announces changes only. */

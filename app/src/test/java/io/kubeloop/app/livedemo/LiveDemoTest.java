@@ -86,8 +86,13 @@ class LiveDemoTest {
         return socket;
     }
 
+    /** The header with the key of the page. */
+    private String key() {
+        return "Authorization: Bearer " + demo.page().getFragment().substring("key=".length()) + "\r\n";
+    }
+
     private Answer get(String path) throws IOException {
-        return send("GET", path, "");
+        return send("GET", path, "", key());
     }
 
     private void execute(String command) {
@@ -142,7 +147,7 @@ class LiveDemoTest {
 
     @Test
     void stream_reportsAnEventAtEveryStageInOrder() throws Exception {
-        try (Socket stream = open("GET", "/live/stream?follow=default/seen", "");
+        try (Socket stream = open("GET", "/live/stream?follow=default/seen", "", key());
                 BufferedReader lines =
                         new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8))) {
             String first = lines.readLine();
@@ -193,7 +198,7 @@ class LiveDemoTest {
 
     @Test
     void pause_holdsAnEventBeforeTheStore_untilItIsStepped() throws Exception {
-        try (Socket viewer = open("GET", "/live/stream", "")) {
+        try (Socket viewer = open("GET", "/live/stream?" + demo.page().getFragment(), "")) {
             assertThat(viewer.getInputStream().read()).isEqualTo('H');
             execute("{\"do\":\"speed\",\"name\":\"paused\"}");
             createPod("held");
@@ -261,15 +266,40 @@ class LiveDemoTest {
         String own = "Origin: http://" + demo.page().getAuthority() + "\r\n";
         String mark = "X-Kubeloop-Page: 1\r\n";
 
-        assertThat(send("POST", "/live/do", reset).code()).isEqualTo(403);
-        assertThat(send("POST", "/live/do", reset, "Origin: http://evil.example\r\n", mark)
+        assertThat(send("POST", "/live/do", reset, key()).code()).isEqualTo(403);
+        assertThat(send("POST", "/live/do", reset, key(), "Origin: http://evil.example\r\n", mark)
                         .code())
                 .isEqualTo(403);
-        assertThat(send("POST", "/live/do", reset, own).code()).isEqualTo(403);
-        assertThat(send("GET", "/live/do", "", own, mark).code()).isEqualTo(405);
-        assertThat(send("POST", "/live/do", "{\"do\":\"dance\"}", own, mark).code())
-                .isEqualTo(400);
-        assertThat(send("POST", "/live/do", reset, own, mark).code()).isEqualTo(200);
+        assertThat(send("POST", "/live/do", reset, key(), own).code()).isEqualTo(403);
+        assertThat(send("GET", "/live/do", "", key(), own, mark).code()).isEqualTo(405);
+        for (String bad : List.of("{\"do\":\"dance\"}", "{", "", "[]", "\"x", "{\"do\":\"request\"}")) {
+            assertThat(send("POST", "/live/do", bad, key(), own, mark).code())
+                    .as(bad)
+                    .isEqualTo(400);
+        }
+        assertThat(send("POST", "/live/do", " ".repeat(70_000), key(), own, mark)
+                        .code())
+                .isEqualTo(413);
+        assertThat(send("POST", "/live/do", reset, key(), own, mark).code()).isEqualTo(200);
+    }
+
+    /** Another user of the machine can reach the page, but neither reads objects nor acts as the administrator. */
+    @Test
+    void requests_withoutTheKey_areUnauthorized() throws Exception {
+        String own = "Origin: http://" + demo.page().getAuthority() + "\r\n";
+        String mark = "X-Kubeloop-Page: 1\r\n";
+        String create = "{\"do\":\"request\",\"method\":\"POST\",\"path\":\"" + PODS + "\"}";
+        for (String wrong : List.of("", "Authorization: Bearer x\r\n", "Authorization: Basic eDp5\r\n")) {
+            assertThat(send("POST", "/live/do", create, wrong, own, mark).code())
+                    .isEqualTo(401);
+            assertThat(send("GET", "/live/store.json?resource=secrets", "", wrong)
+                            .code())
+                    .isEqualTo(401);
+            assertThat(send("GET", "/live/stages.json", "", wrong).code()).isEqualTo(401);
+            assertThat(send("GET", "/live/stream?follow=&key=x", "", wrong).code())
+                    .isEqualTo(401);
+            assertThat(send("GET", "/", "", wrong).code()).isEqualTo(200);
+        }
     }
 
     @Test
