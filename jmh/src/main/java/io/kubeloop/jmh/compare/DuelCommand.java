@@ -78,8 +78,8 @@ final class DuelCommand implements Callable<Integer> {
         if (rounds < least) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--rounds=" + rounds + " allows no verdict with a confidence of " + confidence
-                            + "; it takes " + least);
+                    "--rounds=" + rounds + " allows no verdict with a confidence of " + confidence + "; it takes "
+                            + least);
         }
         BenchmarkJar old = new BenchmarkJar(Objects.requireNonNull(before));
         BenchmarkJar now = new BenchmarkJar(Objects.requireNonNull(after));

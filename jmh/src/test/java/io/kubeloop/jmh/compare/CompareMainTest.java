@@ -65,16 +65,17 @@ class CompareMainTest {
     }
 
     private static String compared(double nanosAfter, double bytesAfter, int pairs) {
-        List<Cost> before = IntStream.range(0, pairs).mapToObj(i -> new Cost(20 + i, 0)).toList();
-        List<Cost> after =
-                IntStream.range(0, pairs).mapToObj(i -> new Cost(nanosAfter + i, bytesAfter)).toList();
+        List<Cost> before =
+                IntStream.range(0, pairs).mapToObj(i -> new Cost(20 + i, 0)).toList();
+        List<Cost> after = IntStream.range(0, pairs)
+                .mapToObj(i -> new Cost(nanosAfter + i, bytesAfter))
+                .toList();
         return Report.line(Comparison.of(BenchmarkId.of("A.b", Map.of("pods", "9")), before, after, 0.05, 0.95));
     }
 
     @Test
     void line_timesAndBytes_haveVerdicts() {
-        assertThat(compared(20, 0, 6))
-                .isEqualTo("| A.b pods=9 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |");
+        assertThat(compared(20, 0, 6)).isEqualTo("| A.b pods=9 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |");
         assertThat(compared(30, 0, 6)).contains("| worse | 0 → 0 | same |");
         assertThat(compared(20, 24, 6)).contains("| same | 0 → 24 | worse |");
         assertThat(compared(40, 0, 1)).contains("2.000 (too few pairs) | unclear");
