@@ -96,9 +96,10 @@ public interface Scheduler extends AutoCloseable {
 
     /**
      * Returns the scheduler of this process on real time. Its daemon thread ends a second after the last task. It cannot be
-     * closed.
+     * closed. Within a {@link SchedulerScope}, as in a test with a test kit, returns the scheduler of the scope.
      */
     static Scheduler system() {
-        return SystemScheduler.SHARED;
+        Scheduler scoped = SchedulerScope.current();
+        return scoped == null ? SystemScheduler.SHARED : scoped;
     }
 }

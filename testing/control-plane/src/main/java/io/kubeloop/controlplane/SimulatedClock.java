@@ -5,6 +5,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.kubelet.KubeletTime;
 import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.SchedulerScope;
 import io.kubeloop.runtime.WorkCounter;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,11 +34,15 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>a request that the server executes, from any client;
  *   <li>an event that a watch has not delivered yet; over HTTP, that has not been written to the connection;
  *   <li>a change on its way through an informer, up to the return of the handlers;
- *   <li>a key in a work queue with {@link #scheduler}, up to the end of its sync; a Kubernetes event that is not written;
+ *   <li>a key in a work queue, up to the end of its sync; a Kubernetes event that is not written;
  *   <li>a step of the kubelet, and a timer that is due.
  * </ul>
  *
- * <p>Not known, and therefore not counted: work inside a client of another process or library between its requests, and threads
+ * <p>A queue follows this clock if the thread that creates the clock, or a thread that it starts later, makes the queue in the
+ * ordinary way, such as {@code WorkQueues.rateLimiting("sites")}: the clock is then {@link Scheduler#system()}. Other queues need
+ * {@code withScheduler(clock.scheduler())}.
+ *
+ * <p>Not known, and therefore not counted: a queue that was made before the clock; work inside a client of another process or library between its requests, and threads
  * that the test starts.
  *
  * <p>Thread-safe. {@link #advance} and {@link #awaitQuiet} block.
@@ -62,6 +67,9 @@ public final class SimulatedClock implements AutoCloseable {
     private final AtomicLong readings = new AtomicLong();
 
     private final Scheduler scheduler = new SimulatedScheduler();
+
+    /** Queues that the thread of the test, and its threads, make in the ordinary way use this time. */
+    private final SchedulerScope scope = SchedulerScope.open(scheduler);
 
     private SimulatedClock(boolean running, Instant start) {
         this.start = start;
@@ -194,6 +202,7 @@ public final class SimulatedClock implements AutoCloseable {
     /** Drops all timers, and blocks until the clock's thread has ended, at most 5 s. An interrupt ends the wait and stays set. */
     @Override
     public void close() {
+        scope.close();
         timeline.close();
     }
 

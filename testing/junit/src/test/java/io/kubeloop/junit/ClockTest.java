@@ -18,6 +18,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.workqueue.PriorityWorkQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +132,49 @@ class ClockTest {
 
             clock.advance(Duration.ofMinutes(1));
             assertThat(tries).hasSize(5);
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    /** A queue that code under test makes in the ordinary way, without a word about the clock. */
+    @RepeatedTest(20)
+    void awaitQuiet_waitsForAQueueMadeByName(SimulatedClock clock) {
+        RateLimitingQueue<String> queue = WorkQueues.rateLimiting("ordinary");
+        List<Instant> tries = new CopyOnWriteArrayList<>();
+        try (Worker<String> worker = Worker.builder(queue, key -> {
+                    tries.add(clock.now());
+                    if (tries.size() < 4) {
+                        throw new IllegalStateException("409 Conflict");
+                    }
+                })
+                .start()) {
+            queue.add("key");
+            clock.awaitQuiet();
+            assertThat(tries).hasSize(4);
+
+            queue.addAfter("later", Duration.ofHours(1));
+            clock.advance(Duration.ofMinutes(59));
+            assertThat(tries).hasSize(4);
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(tries).hasSize(5);
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    void awaitQuiet_waitsForAPriorityQueueMadeOnAThreadOfTheTest(SimulatedClock clock) throws Exception {
+        FutureTask<PriorityWorkQueue<String>> making = new FutureTask<>(() -> WorkQueues.priority("other"));
+        new Thread(making).start();
+        PriorityWorkQueue<String> queue = making.get();
+        CountDownLatch release = new CountDownLatch(1);
+        clock.awaitQuiet(); // the control plane has started
+        try (Worker<String> worker = Worker.start(queue, 1, Thread::new, key -> release.await())) {
+            queue.add("key");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> clock.awaitQuiet(Duration.ofMillis(50)))
+                    .withMessageContaining("1 in queue other");
+            release.countDown();
+            clock.awaitQuiet();
             assertThat(worker).isNotNull();
         }
     }
