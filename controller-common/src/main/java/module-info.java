@@ -11,6 +11,7 @@ module io.kubeloop.controller {
     requires transitive io.kubeloop.workqueue;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
+    requires static com.google.errorprone.annotations;
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
     requires org.slf4j;

@@ -5,6 +5,7 @@
  */
 module io.kubeloop.transport.http {
     requires static transitive org.jspecify;
+    requires static com.google.errorprone.annotations;
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
     requires transitive io.kubeloop.api;

@@ -1,5 +1,6 @@
 package io.kubeloop.controller;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.CacheSyncTimeoutException;
@@ -63,7 +64,11 @@ public final class ControllerLoop<T> implements Controller {
     private final TrackedThreads threads;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private State state = State.NEW;
+
+    @GuardedBy("lock")
     private @Nullable Thread starter;
 
     /** Written by the starter thread. */

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.discovery;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
@@ -45,7 +46,11 @@ public final class ResourceMonitors implements AutoCloseable {
     private final Function<ApiCatalog.Entry, Followed<?>> following;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<ResourceType<PartialObjectMetadata>, Monitor> monitors = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /**

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.events.write;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.core.Event;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,8 +22,13 @@ public final class EventQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition ended = lock.newCondition();
+
+    @GuardedBy("lock")
     private final ArrayDeque<Event> events = new ArrayDeque<>();
+
     private final int capacity;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     public EventQueue(int capacity) {

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http.pacing;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -27,9 +28,15 @@ public final class TokenBucket {
     private final double qps;
     private final int burst;
     private final LongSupplier nanoTime;
-    private double tokens; // guarded by lock
-    private long updated; // guarded by lock
-    private long turns; // guarded by lock
+
+    @GuardedBy("lock")
+    private double tokens;
+
+    @GuardedBy("lock")
+    private long updated;
+
+    @GuardedBy("lock")
+    private long turns;
 
     /**
      * A token that was taken.
@@ -122,12 +129,14 @@ public final class TokenBucket {
         return balance >= 1 ? 0 : (long) ((1 - balance) / qps * NANOS_PER_SECOND);
     }
 
+    @GuardedBy("lock")
     private double balance(long now) {
         // Rounded to a billionth of a token, so that 50 ms at 20 per second are exactly one token.
         double flowed = Math.rint((now - updated) * qps) / NANOS_PER_SECOND;
         return Math.min(burst, tokens + flowed);
     }
 
+    @GuardedBy("lock")
     private void take(long now, double balance) {
         tokens = balance - 1;
         updated = now;
