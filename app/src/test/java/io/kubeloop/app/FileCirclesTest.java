@@ -27,13 +27,6 @@ class FileCirclesTest {
 
     /** Circles that remain. The list must only shrink. */
     private static final Map<String, Set<Set<String>>> KNOWN = Map.of(
-            "workqueue",
-            Set.of(
-                    Set.of("workqueue.queue.AbstractWorkQueue", "workqueue.queue.QueueMeter"),
-                    Set.of(
-                            "workqueue.AlarmClock",
-                            "workqueue.runtime.AlarmThread",
-                            "workqueue.runtime.SystemAlarmClock")),
             "controller-common",
             Set.of(
                     Set.of("controller.ActivePodsWithRanks", "controller.AgeMagnitudes"),
