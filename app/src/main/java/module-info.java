@@ -22,7 +22,9 @@ module io.kubeloop.app {
     requires io.kubeloop.transport.protobuf;
     requires io.kubeloop.micrometer;
     requires micrometer.registry.prometheus;
+    requires java.naming;
     requires jdk.httpserver;
+    requires jdk.jfr;
     requires org.slf4j;
 
     exports io.kubeloop.app;

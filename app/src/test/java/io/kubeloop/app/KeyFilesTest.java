@@ -72,8 +72,7 @@ class KeyFilesTest {
                 "--cluster-signing-kubelet-client-cert-file=" + garbage,
                 "--cluster-signing-kubelet-client-key-file=" + key);
         assertManagerRejects(
-                "--cluster-signing-legacy-unknown-cert-file and --cluster-signing-legacy-unknown-key-file require each"
-                        + " other",
+                "\"cluster-signing-legacy-unknown\": cannot specify key without cert",
                 "--cluster-signing-legacy-unknown-key-file=" + key);
         assertManagerRejects(
                 "cannot specify --cluster-signing-{cert,key}-file and other --cluster-signing-*-file flags at the same"
@@ -81,9 +80,10 @@ class KeyFilesTest {
                 certificates + garbage,
                 "--cluster-signing-kubelet-serving-cert-file=" + garbage,
                 "--cluster-signing-kubelet-serving-key-file=" + key);
-        assertManagerRejects("--cluster-signing-duration must be more than 0", "--cluster-signing-duration=0");
         assertManagerRejects(
-                "--legacy-service-account-token-clean-up-period must be more than 0",
+                "cluster-signing-duration must be greater than 0s, but got 0s", "--cluster-signing-duration=0");
+        assertManagerRejects(
+                "legacy-service-account-token-clean-up-period must be greater than 0s, but got 0s",
                 "--legacy-service-account-token-clean-up-period=0");
     }
 

@@ -33,6 +33,7 @@ class LeaseTroubleTest {
                     new PrintWriter(out, true),
                     new PrintWriter(out, true),
                     "controller-manager",
+                    "--secure-port=0",
                     "--master=" + httpServer.uri(),
                     "--leader-elect-resource-namespace=nowhere"));
             await().until(() -> log.text().contains("namespaces \"nowhere\" not found"));

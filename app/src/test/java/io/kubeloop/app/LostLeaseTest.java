@@ -150,8 +150,11 @@ class LostLeaseTest {
     }
 
     private static CompletableFuture<Integer> run(StringWriter out, HttpApiServer httpServer, String... flags) {
-        List<String> arguments = new ArrayList<>(
-                List.of("controller-manager", "--master=" + httpServer.uri(), "--leader-elect-retry-period=100ms"));
+        List<String> arguments = new ArrayList<>(List.of(
+                "controller-manager",
+                "--secure-port=0",
+                "--master=" + httpServer.uri(),
+                "--leader-elect-retry-period=100ms"));
         arguments.addAll(List.of(flags));
         return CompletableFuture.supplyAsync(() -> Main.run(
                 ShutdownSignal.inert(),

@@ -239,7 +239,14 @@ class MainTest {
         };
         try (ClosedPort port = new ClosedPort()) {
             String url = "http://127.0.0.1:" + port.number();
-            assertThat(Main.run(signal, printed, new PrintWriter(err, true), "controller-manager", "--master", url))
+            assertThat(Main.run(
+                            signal,
+                            printed,
+                            new PrintWriter(err, true),
+                            "controller-manager",
+                            "--secure-port=0",
+                            "--master",
+                            url))
                     .isZero();
             assertThat(out.toString().lines())
                     .singleElement()

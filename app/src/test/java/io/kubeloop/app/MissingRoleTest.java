@@ -62,6 +62,7 @@ class MissingRoleTest {
                     new PrintWriter(out, true),
                     new PrintWriter(out, true),
                     "controller-manager",
+                    "--secure-port=0",
                     "--master=" + httpServer.uri(),
                     "--leader-elect=false",
                     "--http-port=" + port));

@@ -83,6 +83,7 @@ class OwnControllerTest {
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run(
                 signal,
                 "controller-manager",
+                "--secure-port=0",
                 "--master=" + server,
                 "--controllers=" + NAME,
                 "--use-service-account-credentials",

@@ -145,6 +145,7 @@ class ThreadNamesTest {
                 nobody,
                 nobody,
                 "controller-manager",
+                "--secure-port=0",
                 "--master=" + url,
                 "--leader-elect",
                 "--http-port=" + port);

@@ -77,6 +77,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
             if (!isReached(clients, config)) {
                 return CommandLine.ExitCode.OK;
             }
+            status.lookUpAuthorities();
             try (ControllerManager manager = manager(settings, clients, status, options)) {
                 manager.elector().ifPresent(elector -> status.takesPart(settings.lease(), elector));
                 signal.onAsked(manager::requestEnd);

@@ -7,14 +7,17 @@ import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
+import io.kubeloop.app.status.FlightRecording;
 import io.kubeloop.app.status.InformerTrouble;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
+import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.micrometer.MicrometerControllerMetrics;
@@ -28,6 +31,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagerStatus implements AutoCloseable {
 
+    private static final String JSON = "application/json";
     private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
     private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
 
@@ -44,6 +49,7 @@ final class ManagerStatus implements AutoCloseable {
     private final MicrometerInformerMetrics informerMetrics = new MicrometerInformerMetrics(registry);
     private final RequestMetricsProvider requestMetrics = new MicrometerRequestMetrics(registry);
     private final ManagerSettings settings;
+    private final @Nullable SecurePages secure;
     private final @Nullable ManagerHttp http;
     private final LiveView live;
     private volatile @Nullable ControllerManager run;
@@ -62,11 +68,19 @@ final class ManagerStatus implements AutoCloseable {
                         new MicrometerControllerMetrics(registry)),
                 this::about,
                 this::cache);
-        http = settings.httpPort() == 0 ? null : serve();
+        secure = serveSecurely();
+        try {
+            http = settings.httpPort() == 0 ? null : serve();
+        } catch (RuntimeException e) {
+            if (secure != null) {
+                secure.close();
+            }
+            throw e;
+        }
     }
 
     /**
-     * Creates the status and starts the HTTP server if the flags set a port.
+     * Creates the status and starts the HTTP servers whose ports the flags set.
      *
      * @throws FailureException if the server cannot listen on the port
      */
@@ -75,19 +89,67 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private ManagerHttp serve() {
-        Check ping = new Check("ping", () -> "");
-        Check election = new Check("leader-election", this::electionProblem);
-        Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
-        ManagerHttp pages = ManagerHttp.bind(settings.httpAddress(), settings.httpPort())
-                .health("/healthz", ping, election)
-                .health("/livez", ping, election)
-                .health("/readyz", ping, synced)
-                .page("/metrics", TEXT_FORMAT, this::metrics)
-                .page("/configz", "application/json", () -> Configz.json(settings.values()));
+        ManagerHttp pages = pages(ManagerHttp.bind(settings.httpAddress(), settings.httpPort()));
         if (settings.livePage()) {
             LivePage.addTo(pages, live, settings.isBoundToLoopback());
         }
         return pages.start();
+    }
+
+    private @Nullable SecurePages serveSecurely() {
+        SecurePages secure = SecurePages.bind(settings.values());
+        if (secure != null) {
+            pages(secure.http()).page("/debug/controllers", JSON, this::controllers);
+            if (settings.values().bool("profiling")) {
+                secure.http().route("/debug/pprof/profile", new FlightRecording());
+            }
+            secure.http().start();
+        }
+        return secure;
+    }
+
+    private ManagerHttp pages(ManagerHttp server) {
+        Check ping = new Check("ping", () -> "");
+        Check election = new Check("leader-election", this::electionProblem);
+        Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
+        return server.health("/healthz", ping, election)
+                .health("/livez", ping, election)
+                .health("/readyz", ping, synced)
+                .page("/metrics", TEXT_FORMAT, this::metrics)
+                .page("/configz", JSON, () -> Configz.json(settings.values()));
+    }
+
+    /** The running controllers, with the objects that their informers hold. */
+    private byte[] controllers() {
+        ControllerManager now = run;
+        JsonObject informers = JsonObject.EMPTY;
+        if (now != null) {
+            for (InformerHealth health : now.informers().health()) {
+                informers = informers.with(
+                        health.name(),
+                        JsonObject.EMPTY
+                                .with("objects", health.objects())
+                                .with("synced", health.synced())
+                                .with("error", InformerTrouble.currentError(health)));
+            }
+        }
+        return JsonObject.EMPTY
+                .with("state", state())
+                .with("controllers", JsonArray.ofStrings(now == null ? List.of() : now.controllers()))
+                .with("informers", informers)
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Looks up the authorities of the clients of the pages, once the API server answers.
+     *
+     * @throws FailureException if the server refuses that
+     */
+    void lookUpAuthorities() {
+        if (secure != null) {
+            secure.lookUp();
+        }
     }
 
     private String electionProblem() {
@@ -195,6 +257,9 @@ final class ManagerStatus implements AutoCloseable {
 
     @Override
     public void close() {
+        if (secure != null) {
+            secure.close();
+        }
         if (http != null) {
             http.close();
         }

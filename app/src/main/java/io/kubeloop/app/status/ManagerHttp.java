@@ -3,6 +3,8 @@ package io.kubeloop.app.status;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.kubeloop.app.cli.FailureException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,17 +15,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Serves health, metrics, configuration and the live page of a controller manager over HTTP. The pages are
+ * Serves health, metrics, configuration and the live page of a controller manager over HTTP or HTTPS. The pages are
  * computed for each request.
  *
- * <p>Thread-safe. It has up to {@value #THREADS} threads, named {@code kubeloop-manager-http-N}, which end after {@link
- * #close}. A client that does not complete its request occupies one thread for at most 30 seconds. With several threads
- * such a client does not delay a health probe, whose failure restarts the manager.
+ * <p>Thread-safe. It has a thread per open connection, up to {@value #MAX_CONNECTIONS}, named {@code kubeloop-manager-http-N}; they
+ * end after {@link #close}. A client that does not complete its request occupies one of them for at most {@value #REQUEST_SECONDS}
+ * seconds. Streams, whose clients may stop reading, occupy at most {@value #STREAMS}. So neither delays a health probe, whose failure
+ * restarts the manager.
  */
 public final class ManagerHttp implements AutoCloseable {
 
@@ -61,7 +67,10 @@ public final class ManagerHttp implements AutoCloseable {
     /** A page with its content type. */
     private record Page(String contentType, Supplier<byte[]> content) {}
 
-    private static final int THREADS = 16;
+    /** The most requests that a handler of {@link #route} answers at a time. */
+    static final int STREAMS = 32;
+
+    private static final int REQUEST_SECONDS = 10;
 
     /** Enough for all probes and scrapers, and a small part of the 1024 files that a process may usually open. */
     static final int MAX_CONNECTIONS = 128;
@@ -75,34 +84,64 @@ public final class ManagerHttp implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
 
     private final HttpServer server;
+    private final PageGate gate;
     private final ExecutorService executor;
+    private final Semaphore streams = new Semaphore(STREAMS);
     private final Map<String, Page> pages = new LinkedHashMap<>();
     private final Map<String, HttpHandler> routes = new LinkedHashMap<>();
     private final Map<String, List<Check>> healths = new LinkedHashMap<>();
 
-    private ManagerHttp(HttpServer server, ExecutorService executor) {
+    private ManagerHttp(HttpServer server, PageGate gate) {
         this.server = server;
-        this.executor = executor;
+        this.gate = gate;
+        AtomicInteger count = new AtomicInteger();
+        this.executor = new ThreadPoolExecutor(
+                0, MAX_CONNECTIONS, REQUEST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "kubeloop-manager-http-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        server.setExecutor(executor);
     }
 
     /**
-     * Binds the port. {@link #start} begins to answer requests.
+     * Binds a port for plain HTTP. {@link #start} begins to answer requests.
      *
      * @throws FailureException if the server cannot listen on the address
      */
     public static ManagerHttp bind(String address, int port) {
-        setIfAbsent(REQUEST_TIME, 30);
+        return bind(
+                address,
+                port,
+                bound -> new ManagerHttp(HttpServer.create(bound, 0), PageGate.ofHost(bound.getAddress())));
+    }
+
+    /**
+     * Binds a port for HTTPS. {@link #start} begins to answer requests.
+     *
+     * @param tls the certificate and the rules of TLS
+     * @param gate decides which requests are answered
+     * @throws FailureException if the server cannot listen on the address
+     */
+    public static ManagerHttp bindSecure(String address, int port, HttpsConfigurator tls, PageGate gate) {
+        return bind(address, port, bound -> {
+            HttpsServer server = HttpsServer.create(bound, 0);
+            server.setHttpsConfigurator(tls);
+            return new ManagerHttp(server, gate);
+        });
+    }
+
+    /** Makes a server for a resolved address. */
+    private interface Maker {
+
+        ManagerHttp make(InetSocketAddress bound) throws IOException;
+    }
+
+    private static ManagerHttp bind(String address, int port, Maker maker) {
+        setIfAbsent(REQUEST_TIME, REQUEST_SECONDS);
         setIfAbsent(CONNECTIONS, MAX_CONNECTIONS);
         try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
-            AtomicInteger count = new AtomicInteger();
-            ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
-                Thread thread = new Thread(task, "kubeloop-manager-http-" + count.incrementAndGet());
-                thread.setDaemon(true);
-                return thread;
-            });
-            server.setExecutor(executor);
-            return new ManagerHttp(server, executor);
+            return maker.make(new InetSocketAddress(InetAddress.getByName(address), port));
         } catch (IOException e) {
             throw new FailureException(
                     "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
@@ -131,8 +170,8 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     /**
-     * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it runs. Call it
-     * before {@link #start}.
+     * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it runs. Requests
+     * beyond {@value #STREAMS} at a time are answered with 503. Call it before {@link #start}.
      */
     public ManagerHttp route(String path, HttpHandler handler) {
         routes.put(path, handler);
@@ -158,8 +197,11 @@ public final class ManagerHttp implements AutoCloseable {
             Page page = pages.get(path);
             HttpHandler route = routes.get(path);
             String method = exchange.getRequestMethod();
-            if (route != null) {
-                route.handle(exchange);
+            PageGate.Refusal refusal = gate.refusal(exchange);
+            if (refusal != null) {
+                send(exchange, refusal.code(), refusal.contentType(), utf8(refusal.body()));
+            } else if (route != null) {
+                handle(route, exchange);
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
@@ -170,6 +212,18 @@ public final class ManagerHttp implements AutoCloseable {
             } else {
                 send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
             }
+        }
+    }
+
+    private void handle(HttpHandler route, HttpExchange exchange) throws IOException {
+        if (!streams.tryAcquire()) {
+            send(exchange, 503, TEXT, utf8("too many clients of this page; try again later\n"));
+            return;
+        }
+        try {
+            route.handle(exchange);
+        } finally {
+            streams.release();
         }
     }
 

@@ -25,8 +25,9 @@ class LeaderEventsTest {
     @Test
     void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease(URI server, KubeClient client) {
         ShutdownSignal signal = ShutdownSignal.inert();
-        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() ->
-                new CommandLine(new ControllerManagerCommand(signal)).execute("--master=" + server, "--leader-elect"));
+        CompletableFuture<Integer> exit =
+                CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))
+                        .execute("--secure-port=0", "--master=" + server, "--leader-elect"));
         List<Event> first = awaitEvents(client, 1);
         signal.ask();
         List<Event> both = awaitEvents(client, 2);

@@ -30,6 +30,13 @@ class ManagerHttpTest {
             .page("/broken", "text/plain", () -> {
                 throw new IllegalStateException("out of order");
             })
+            .route("/stream", exchange -> {
+                exchange.sendResponseHeaders(200, 0);
+                while (true) {
+                    exchange.getResponseBody().write(new byte[8192]);
+                    exchange.getResponseBody().flush();
+                }
+            })
             .start();
 
     @AfterEach
@@ -47,6 +54,74 @@ class ManagerHttpTest {
         int code = connection.getResponseCode();
         try (InputStream body = code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
             return new Answer(code, body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), http.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** DNS rebinding: a web page whose own name leads to this machine. */
+    @Test
+    void request_withTheHostOfAnotherMachine_isRefused() throws Exception {
+        String rest = "\r\nConnection: close\r\n\r\n";
+        assertThat(raw("GET /page HTTP/1.1\r\nHost: evil.example:" + http.port() + rest))
+                .startsWith("HTTP/1.1 403");
+        assertThat(raw("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1.evil.example" + rest))
+                .startsWith("HTTP/1.1 403");
+        for (String host : List.of("localhost:1", "127.0.0.1", "[::1]:80", "kubeloop.localhost")) {
+            assertThat(raw("GET /page HTTP/1.1\r\nHost: " + host + rest))
+                    .as(host)
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /** More of each than there were threads once. */
+    @Test
+    void streamsThatNobodyReads_andBodiesThatNeverEnd_leaveTheHealthPages() throws Exception {
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                Socket stream = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                stream.getOutputStream()
+                        .write("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                Socket body = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                body.getOutputStream()
+                        .write("POST /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nbegin"
+                                .getBytes(StandardCharsets.US_ASCII));
+                clients.add(stream);
+                clients.add(body);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
+            }
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void streamsBeyondTheirBudget_areTurnedAway() throws Exception {
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < ManagerHttp.STREAMS; i++) {
+                Socket stream = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                stream.getOutputStream()
+                        .write("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(stream.getInputStream().read()).isEqualTo('H'); // the handler runs
+                clients.add(stream);
+            }
+            assertThat(send("GET", "/stream").statusCode()).isEqualTo(503);
+            assertThat(send("GET", "/readyz").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
         }
     }
 

@@ -1,0 +1,268 @@
+package io.kubeloop.app.manager;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.serving.CachedReviews;
+import io.kubeloop.app.serving.Caller;
+import io.kubeloop.app.serving.ClientAuthority;
+import io.kubeloop.app.serving.ClientTrust;
+import io.kubeloop.app.serving.DelegatedAuthentication;
+import io.kubeloop.app.serving.DelegatedAuthorization;
+import io.kubeloop.app.serving.DelegatedGate;
+import io.kubeloop.app.serving.LookedUpTrust;
+import io.kubeloop.app.status.ManagerHttp;
+import io.kubeloop.controller.certificates.SelfSignedCertificate;
+import io.kubeloop.transport.http.Kubeconfigs;
+import io.kubeloop.transport.http.OkHttpTransport;
+import io.kubeloop.transport.http.SigningKeys;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pages of a manager over HTTPS, with the flags of the original: its certificate, and who may read the pages. Thread-safe.
+ */
+final class SecurePages implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecurePages.class);
+    private static final String NAME = "kube-controller-manager";
+
+    private final OptionValues values;
+    private final List<Transport> transports = new ArrayList<>();
+    private final @Nullable LookedUpTrust lookup;
+    private final ManagerHttp http;
+
+    /** Binds a port, 0 for a free one; see {@link #bind}. */
+    SecurePages(OptionValues values, int port) {
+        this.values = values;
+        Transport authentication = transport("authentication-kubeconfig");
+        Transport authorization = transport("authorization-kubeconfig");
+        boolean looksUp = authentication != null && !values.bool("authentication-skip-lookup");
+        lookup = looksUp ? new LookedUpTrust(trust(values), authentication, System::nanoTime) : null;
+        ClientTrust given = trust(values);
+        Supplier<ClientTrust> trust = lookup == null ? () -> given : lookup;
+        http = ManagerHttp.bindSecure(
+                values.text("bind-address"),
+                port,
+                tls(values),
+                new DelegatedGate(
+                        new DelegatedAuthentication(trust, authentication == null ? null : tokens(authentication)),
+                        new DelegatedAuthorization(
+                                values.texts("authorization-always-allow-paths"),
+                                authorization == null ? null : access(authorization))));
+    }
+
+    /**
+     * Binds the port, without answering yet; null if the options turn the pages off.
+     *
+     * @throws FailureException if the server cannot listen on the port that the options name; if they name none, there are no pages
+     * @throws UsageException if a file cannot be read
+     */
+    static @Nullable SecurePages bind(OptionValues values) {
+        if (values.integer("secure-port") == 0) {
+            return null;
+        }
+        try {
+            return new SecurePages(values, values.integer("secure-port"));
+        } catch (FailureException e) {
+            if (values.isSet("secure-port")) {
+                throw e;
+            }
+            LOG.warn(
+                    "No pages over HTTPS, because another program has the default port: {}; set --secure-port",
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    /** Returns the server, for its pages. */
+    ManagerHttp http() {
+        return http;
+    }
+
+    /**
+     * Looks up the authorities of clients. Call it when the API server answers.
+     *
+     * @throws FailureException if the server refuses that, and the options do not tolerate it
+     */
+    void lookUp() {
+        if (lookup == null) {
+            return;
+        }
+        try {
+            lookup.lookUp();
+        } catch (ApiException | IllegalArgumentException e) {
+            if (!values.bool("authentication-tolerate-lookup-failure")) {
+                throw new FailureException(
+                        "cannot look up the authorities of clients: " + e.getMessage()
+                                + "; grant the role extension-apiserver-authentication-reader in kube-system, or set"
+                                + " --authentication-skip-lookup or --authentication-tolerate-lookup-failure",
+                        e);
+            }
+        }
+    }
+
+    private @Nullable Transport transport(String option) {
+        String file = values.text(option);
+        if (file.isEmpty()) {
+            return null;
+        }
+        Transport transport = OkHttpTransport.create(Kubeconfigs.fromFlags("", file));
+        transports.add(transport);
+        return transport;
+    }
+
+    private CachedReviews<Optional<Caller>> tokens(Transport transport) {
+        Duration lifetime = values.duration("authentication-token-webhook-cache-ttl");
+        return new CachedReviews<>(
+                transport,
+                "/apis/authentication.k8s.io/v1/tokenreviews",
+                DelegatedAuthentication::reviewed,
+                caller -> lifetime,
+                System::nanoTime);
+    }
+
+    private CachedReviews<Boolean> access(Transport transport) {
+        Duration allowed = values.duration("authorization-webhook-cache-authorized-ttl");
+        Duration denied = values.duration("authorization-webhook-cache-unauthorized-ttl");
+        return new CachedReviews<>(
+                transport,
+                "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+                review -> review.bool("status", "allowed"),
+                isAllowed -> isAllowed ? allowed : denied,
+                System::nanoTime);
+    }
+
+    private static ClientTrust trust(OptionValues values) {
+        return new ClientTrust(
+                authority(values, "client-ca-file"),
+                authority(values, "requestheader-client-ca-file"),
+                values.texts("requestheader-allowed-names"),
+                values.texts("requestheader-username-headers"),
+                values.texts("requestheader-uid-headers"),
+                values.texts("requestheader-group-headers"),
+                values.texts("requestheader-extra-headers-prefix"));
+    }
+
+    private static @Nullable ClientAuthority authority(OptionValues values, String option) {
+        String file = values.text(option);
+        try {
+            return file.isEmpty() ? null : ClientAuthority.of(Files.readString(Path.of(file)));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException("--" + option + ": cannot read " + file + ": " + e.getMessage());
+        }
+    }
+
+    private static HttpsConfigurator tls(OptionValues values) {
+        SSLContext context = context(certificate(values));
+        SSLParameters defaults = context.getDefaultSSLParameters();
+        defaults.setWantClientAuth(true);
+        defaults.setProtocols(
+                values.text("tls-min-version").equals("VersionTLS13")
+                        ? new String[] {"TLSv1.3"}
+                        : new String[] {"TLSv1.3", "TLSv1.2"});
+        List<String> suites = values.texts("tls-cipher-suites");
+        if (!suites.isEmpty()) {
+            defaults.setCipherSuites(suites.toArray(String[]::new));
+        }
+        return new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                parameters.setSSLParameters(defaults);
+            }
+        };
+    }
+
+    /** A certificate with its chain, and its key. */
+    private record Pem(String certificate, String key) {}
+
+    private static SSLContext context(Pem pair) {
+        try {
+            byte[] pem = pair.certificate().getBytes(StandardCharsets.UTF_8);
+            Certificate[] chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem))
+                    .toArray(Certificate[]::new);
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("server", SigningKeys.parse(pair.key()).getPrivate(), new char[0], chain);
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, new char[0]);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), new TrustManager[] {ClientAuthority.acceptingAll()}, null);
+            return context;
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+            throw new UsageException("the serving certificate cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** Returns the certificate of the options, that of the directory, or a new one; a new one is written into the directory. */
+    private static Pem certificate(OptionValues values) {
+        String certificate = values.text("tls-cert-file");
+        String key = values.text("tls-private-key-file");
+        if (certificate.isEmpty() != key.isEmpty()) {
+            throw new UsageException("--tls-cert-file and --tls-private-key-file require each other");
+        }
+        try {
+            if (!certificate.isEmpty()) {
+                return new Pem(Files.readString(Path.of(certificate)), Files.readString(Path.of(key)));
+            }
+            String directory = values.text("cert-dir");
+            if (directory.isEmpty()) {
+                return selfSigned();
+            }
+            return inDirectory(Path.of(directory));
+        } catch (IOException e) {
+            throw new UsageException("the serving certificate cannot be read or written: " + e);
+        }
+    }
+
+    private static Pem selfSigned() {
+        SelfSignedCertificate made = SelfSignedCertificate.create(Instant.now());
+        return new Pem(made.certificate(), made.key());
+    }
+
+    private static Pem inDirectory(Path directory) throws IOException {
+        Path certificate = directory.resolve(NAME + ".crt");
+        Path key = directory.resolve(NAME + ".key");
+        if (Files.exists(certificate) && Files.exists(key)) {
+            return new Pem(Files.readString(certificate), Files.readString(key));
+        }
+        Pem made = selfSigned();
+        Files.createDirectories(directory);
+        Files.deleteIfExists(key);
+        Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, made.key());
+        Files.writeString(certificate, made.certificate());
+        return made;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        transports.forEach(Transport::close);
+    }
+}
