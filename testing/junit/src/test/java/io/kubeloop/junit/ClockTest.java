@@ -137,7 +137,7 @@ class ClockTest {
     }
 
     /** A queue that code under test makes in the ordinary way, without a word about the clock. */
-    @RepeatedTest(20)
+    @RepeatedTest(4)
     void awaitQuiet_waitsForAQueueMadeByName(SimulatedClock clock) {
         RateLimitingQueue<String> queue = WorkQueues.rateLimiting("ordinary");
         List<Instant> tries = new CopyOnWriteArrayList<>();
