@@ -177,7 +177,9 @@ final class BudgetSync {
             Time created = pod.metadata().creationTimestamp();
             boolean isOlder = created == null || created.instant().isBefore(evicted);
             Instant end = evicted.plus(isOlder ? DELETION_TIMEOUT : REPLACEMENT_TIMEOUT);
-            if (!isOlder && (created.instant().isAfter(evicted.plusSeconds(1)) || end.isBefore(now))) {
+            if (created != null
+                    && !isOlder
+                    && (created.instant().isAfter(evicted.plusSeconds(1)) || end.isBefore(now))) {
                 continue; // another pod has the name now, as in a stateful set: the evicted one is gone
             }
             if (end.isBefore(now)) {
