@@ -74,7 +74,7 @@ leave() {
 }
 trap leave EXIT
 assets=$("$here/kube.sh")
-export KUBECTL=$assets/kubectl KUBELOOP_CEL=yes
+export KUBECTL=$assets/kubectl
 binary=$(conformance_binary)
 home=$(dirname "$here")
 # controllers CA SA: starts this project's controllers, with the files that sign service account tokens.

@@ -85,7 +85,7 @@ port=$(free_ports 3)
 url=https://127.0.0.1:$port
 export SECURE_API_PORT=$port TMPDIR=$work/tmp KUBE_CACHE_MUTATION_DETECTOR=true KUBE_PANIC_WATCH_DECODE_ERROR=true
 # The version of this project's server has a suffix, so kubectl must not require its own (--match-server-version).
-[ -n "$real" ] || export KUBELOOP_CEL=yes ALLOW_SKEW=yes
+[ -n "$real" ] || export ALLOW_SKEW=yes
 cat >"$work/kubeconfig" <<K
 apiVersion: v1
 kind: Config

@@ -159,10 +159,7 @@ class YamlDocumentsTest {
 
     /** What kube-apiserver 1.36.3 answers to a body. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             "\\ud83d\\ude00"      | line 3: found invalid Unicode character escape code
             "\\ud83d"            | line 3: found invalid Unicode character escape code
             "\\ude00"            | line 3: found invalid Unicode character escape code
@@ -177,8 +174,9 @@ class YamlDocumentsTest {
     void characters_thatGoRejects_areRejected(String value, String message) {
         String text = "x: 1\ny: 2\na: " + value + "\n";
         assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("the body", text))
-                .isInstanceOfSatisfying(DecodeException.class, e -> assertThat(YamlDocuments.serverMessage(e))
-                        .isEqualTo(message));
+                .isInstanceOfSatisfying(
+                        DecodeException.class,
+                        e -> assertThat(YamlDocuments.serverMessage(e)).isEqualTo(message));
     }
 
     @Test
@@ -196,7 +194,9 @@ class YamlDocumentsTest {
         assertThat(value("'x\u0085 y'")).isEqualTo("x y");
         assertThat(value("|\n    x\u0085    y")).isEqualTo("x\ny\n");
         assertThat(value(">\n    x\u0085    y")).isEqualTo("x y\n");
-        assertThat(YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"x\u0085y\"}").get(0).value())
+        assertThat(YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"x\u0085y\"}")
+                        .get(0)
+                        .value())
                 .hasToString("{\"a\":\"x y\"}");
     }
 
@@ -206,16 +206,17 @@ class YamlDocumentsTest {
         String json = "{\"a\":\"\\ud83d\\ude00\"}";
         assertThat(YamlDocuments.parse("json", json)).hasSize(1);
         assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", json))
-                .isInstanceOfSatisfying(DecodeException.class, e -> assertThat(YamlDocuments.serverMessage(e))
-                        .isEqualTo("found invalid Unicode character escape code"));
+                .isInstanceOfSatisfying(
+                        DecodeException.class,
+                        e -> assertThat(YamlDocuments.serverMessage(e))
+                                .isEqualTo("found invalid Unicode character escape code"));
         assertThat(YamlDocuments.parse("json", "{\"a\":\"\u007f\"}")).hasSize(1);
         assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"\u007f\"}"))
                 .hasMessageContaining("control characters are not allowed");
     }
 
     private static String value(String scalar) {
-        List<YamlDocuments.Document> documents =
-                YamlDocuments.parseLastKeyCounts("text", "a: " + scalar + "\n");
+        List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts("text", "a: " + scalar + "\n");
         return ((JsonObject) documents.get(0).value()).string("a");
     }
 }

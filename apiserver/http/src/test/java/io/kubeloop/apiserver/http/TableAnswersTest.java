@@ -233,7 +233,8 @@ class TableAnswersTest {
 
         JsonObject table = table(NUTS + "/a", "v1");
         assertThat(onlyRow(table).array("cells"))
-                .hasToString("[\"a\",\"[\\\"x\\\",\\\"y\\\"]\",\"y\",\"deep\",\"flat\",\"[\\\"x\\\",\\\"y\\\"]\",null,\"deep\"]");
+                .hasToString(
+                        "[\"a\",\"[\\\"x\\\",\\\"y\\\"]\",\"y\",\"deep\",\"flat\",\"[\\\"x\\\",\\\"y\\\"]\",null,\"deep\"]");
     }
 
     /** As upstream, only the list itself has an empty token. */
@@ -244,11 +245,14 @@ class TableAnswersTest {
             HttpRequest request = HttpRequest.newBuilder(URI.create(httpServer.uri() + NUTS + "?limit=5"))
                     .header("Accept", "application/json;as=" + form + ";g=meta.k8s.io;v=v1")
                     .build();
-            JsonObject list = JsonObject.parse(client.send(request, BodyHandlers.ofString()).body());
+            JsonObject list = JsonObject.parse(
+                    client.send(request, BodyHandlers.ofString()).body());
             assertThat(list.object("metadata").members()).as(form).containsOnlyKeys("resourceVersion");
         }
-        HttpRequest plain = HttpRequest.newBuilder(URI.create(httpServer.uri() + NUTS)).build();
-        JsonObject list = JsonObject.parse(client.send(plain, BodyHandlers.ofString()).body());
+        HttpRequest plain =
+                HttpRequest.newBuilder(URI.create(httpServer.uri() + NUTS)).build();
+        JsonObject list =
+                JsonObject.parse(client.send(plain, BodyHandlers.ofString()).body());
         assertThat(list.object("metadata").members()).containsOnlyKeys("resourceVersion", "continue");
     }
 

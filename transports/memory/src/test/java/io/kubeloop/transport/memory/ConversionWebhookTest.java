@@ -404,35 +404,46 @@ class ConversionWebhookTest extends ServerFixture {
     @Test
     void anUnreachableWebhook_doesNotPreventWritesInTheStorageVersion() throws Exception {
         define();
-        requests.send("PATCH", V1 + "/a?fieldManager=one", APPLY, applied("v1", "'hostPort':'a:1'")).ok();
-        requests.send("PATCH", V2 + "/a?fieldManager=two", APPLY, applied("v2", "'replicas':2")).ok();
+        requests.send("PATCH", V1 + "/a?fieldManager=one", APPLY, applied("v1", "'hostPort':'a:1'"))
+                .ok();
+        requests.send("PATCH", V2 + "/a?fieldManager=two", APPLY, applied("v2", "'replicas':2"))
+                .ok();
         assertThat(managers()).containsExactly("one", "two");
         try (ClosedPort closed = new ClosedPort()) {
             String url = "{'spec':{'conversion':{'webhook':{'clientConfig':{'url':'https://127.0.0.1:" + closed.number()
                     + "/x'}}}}}";
             requests.send("PATCH", DEFINITION, MERGE, url).ok();
 
-            Reply refused = requests.send("PATCH", V1 + "/a?fieldManager=one", APPLY, applied("v1", "'hostPort':'b:2'"));
+            Reply refused =
+                    requests.send("PATCH", V1 + "/a?fieldManager=one", APPLY, applied("v1", "'hostPort':'b:2'"));
             assertThat(refused.code()).isEqualTo(500);
             assertThat(refused.message()).startsWith(FAILED + "Post ");
             assertThat(managers()).containsExactly("one", "two");
 
-            requests.send("PATCH", V1 + "/a", MERGE, "{'metadata':{'labels':{'l':'1'}}}").ok();
+            requests.send("PATCH", V1 + "/a", MERGE, "{'metadata':{'labels':{'l':'1'}}}")
+                    .ok();
             assertThat(managers()).isEmpty();
-            requests.send("PATCH", V1 + "/a/status", MERGE, "{'status':{'replicas':1}}").ok();
+            requests.send("PATCH", V1 + "/a/status", MERGE, "{'status':{'replicas':1}}")
+                    .ok();
             JsonObject read = requests.get(V1 + "/a").ok().body();
-            requests.put(V1 + "/a", read.with(List.of("spec", "hostPort"), "c:3")).ok();
-            assertThat(requests.get(V1 + "/a").body().string("spec", "hostPort")).isEqualTo("c:3");
+            requests.put(V1 + "/a", read.with(List.of("spec", "hostPort"), "c:3"))
+                    .ok();
+            assertThat(requests.get(V1 + "/a").body().string("spec", "hostPort"))
+                    .isEqualTo("c:3");
             assertThat(requests.get(V2 + "/a").code()).isEqualTo(500);
         }
     }
 
     private static String applied(String version, String spec) {
-        return "{'apiVersion':'example.com/" + version + "','kind':'Link','metadata':{'name':'a'},'spec':{" + spec + "}}";
+        return "{'apiVersion':'example.com/" + version + "','kind':'Link','metadata':{'name':'a'},'spec':{" + spec
+                + "}}";
     }
 
     private List<String> managers() {
-        return requests.get(V1 + "/a").body().array("metadata", "managedFields").objects()
+        return requests.get(V1 + "/a")
+                .body()
+                .array("metadata", "managedFields")
+                .objects()
                 .map(entry -> entry.string("manager"))
                 .toList();
     }

@@ -116,11 +116,12 @@ class ServedVersionsTest extends ServerFixture {
                 .ok();
 
         assertThat(requests.get(V1 + "/h").ok().body().string("metadata", "annotations", BEHAVIOR))
-                .isEqualTo(("{'ScaleUp':{'StabilizationWindowSeconds':5,'SelectPolicy':'Max','Policies':[{'Type':'Pods',"
-                                + "'Value':2,'PeriodSeconds':15}],'Tolerance':'100m'},'ScaleDown':{"
-                                + "'StabilizationWindowSeconds':null,'SelectPolicy':'Disabled','Policies':[{'Type':"
-                                + "'Percent','Value':100,'PeriodSeconds':15}],'Tolerance':null}}")
-                        .replace('\'', '"'));
+                .isEqualTo(
+                        ("{'ScaleUp':{'StabilizationWindowSeconds':5,'SelectPolicy':'Max','Policies':[{'Type':'Pods',"
+                                        + "'Value':2,'PeriodSeconds':15}],'Tolerance':'100m'},'ScaleDown':{"
+                                        + "'StabilizationWindowSeconds':null,'SelectPolicy':'Disabled','Policies':[{'Type':"
+                                        + "'Percent','Value':100,'PeriodSeconds':15}],'Tolerance':null}}")
+                                .replace('\'', '"'));
     }
 
     private Reply annotated(String behavior) {
@@ -136,13 +137,15 @@ class ServedVersionsTest extends ServerFixture {
     void annotationThatIsNoBehavior_isIgnored(String annotation) {
         annotated(annotation).ok();
 
-        assertThat(requests.get(V2 + "/g").ok().body().object("spec").has("behavior")).isFalse();
+        assertThat(requests.get(V2 + "/g").ok().body().object("spec").has("behavior"))
+                .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ScaleUp", "scaleUp", "SCALEUP"})
     void behaviorInAnAnnotation_isReadInAnyCase(String name) {
-        annotated("{'" + name + "':{'x':1,'stabilizationwindowseconds':7,'Policies':[{'type':'Pods','VALUE':2,'PeriodSeconds':"
+        annotated("{'" + name
+                        + "':{'x':1,'stabilizationwindowseconds':7,'Policies':[{'type':'Pods','VALUE':2,'PeriodSeconds':"
                         + "15}],'SelectPolicy':'Max'}}")
                 .ok();
 

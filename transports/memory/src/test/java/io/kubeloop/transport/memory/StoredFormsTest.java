@@ -34,12 +34,15 @@ class StoredFormsTest extends ServerFixture {
 
         JsonObject again = applied(path, "one", object).ok().body();
         assertThat(again).isEqualTo(created);
-        assertThat(applied(path, "two", object).message()).startsWith("Apply failed with ").contains("." + field);
+        assertThat(applied(path, "two", object).message())
+                .startsWith("Apply failed with ")
+                .contains("." + field);
 
         // An update takes the field from the applier, which is a change; the next one is none.
         String merge = "{'" + field + "':[]}";
-        JsonObject merged =
-                requests.send("PATCH", path + "/a?fieldManager=m", MERGE, merge).ok().body();
+        JsonObject merged = requests.send("PATCH", path + "/a?fieldManager=m", MERGE, merge)
+                .ok()
+                .body();
         assertThat(merged.get(field)).isEqualTo(JsonNull.NULL);
         assertThat(merged.get("metadata", "generation")).isEqualTo(created.get("metadata", "generation"));
         assertThat(requests.put(path + "/a?fieldManager=m", JsonObject.parse(object.replace('\'', '"')))
@@ -56,7 +59,8 @@ class StoredFormsTest extends ServerFixture {
         return requests.post(
                         JOBS,
                         "{'metadata':{'name':'" + name + "'" + labels + "},'spec':{" + spec + "'template':{'metadata':{"
-                                + templateLabels + "},'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}"
+                                + templateLabels
+                                + "},'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}"
                                 + "]}}}}")
                 .ok()
                 .body();
@@ -83,8 +87,8 @@ class StoredFormsTest extends ServerFixture {
 
     @Test
     void jobWithoutLabels_doesNotGetThoseOfAnotherSelector() {
-        JsonObject job = job(
-                "m", "", "'labels':{'z':'1'}", "'manualSelector':true,'selector':{'matchLabels':{'z':'1'}},");
+        JsonObject job =
+                job("m", "", "'labels':{'z':'1'}", "'manualSelector':true,'selector':{'matchLabels':{'z':'1'}},");
         assertThat(job.object("metadata", "labels").members()).containsOnlyKeys("z");
     }
 
@@ -115,7 +119,8 @@ class StoredFormsTest extends ServerFixture {
     void schedule_ofADelay_isReadAsByGo(String schedule, String problem) {
         Reply reply = requests.post(
                 CRON_JOBS,
-                "{'metadata':{'name':'g'},'spec':{'schedule':'" + schedule + "','jobTemplate':{'spec':{'template':{'spec':{"
+                "{'metadata':{'name':'g'},'spec':{'schedule':'" + schedule
+                        + "','jobTemplate':{'spec':{'template':{'spec':{"
                         + "'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}}}");
         if (problem == null) {
             reply.ok();

@@ -29,8 +29,8 @@ final class BehaviorAnnotation {
             new Field("Value", Type.INTEGER, JsonNumber.of(0)),
             new Field("PeriodSeconds", Type.INTEGER, JsonNumber.of(0)));
 
-    private static final List<Field> DIRECTIONS = List.of(
-            new Field("ScaleUp", Type.RULES, JsonNull.NULL), new Field("ScaleDown", Type.RULES, JsonNull.NULL));
+    private static final List<Field> DIRECTIONS =
+            List.of(new Field("ScaleUp", Type.RULES, JsonNull.NULL), new Field("ScaleDown", Type.RULES, JsonNull.NULL));
 
     private BehaviorAnnotation() {}
 

@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
+import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
-import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -59,19 +59,19 @@ final class BoundPolicies {
     }
 
     /** Returns the policies at the time of a request, by name. */
-    List<Bound> of(AdmissionRequest request, RequestVariables types) {
+    List<Bound> of(AdmissionRequest request, RequestFacts facts) {
         PersistentSortedMap<StoredObject> allPolicies = request.now().of(policies.bucket());
         PersistentSortedMap<StoredObject> allBindings = request.now().of(bindings.bucket());
         Read current = read;
         if (current.policies() != allPolicies || current.bindings() != allBindings) {
-            current = new Read(allPolicies, allBindings, compiled(request, types, current));
+            current = new Read(allPolicies, allBindings, compiled(request, facts, current));
             read = current;
         }
         return current.bound();
     }
 
     /** Compiles the policies that have bindings; those of the state before are compiled already. */
-    private List<Bound> compiled(AdmissionRequest request, RequestVariables types, Read before) {
+    private List<Bound> compiled(AdmissionRequest request, RequestFacts facts, Read before) {
         List<Binding> all = new ArrayList<>();
         bindings.objects(request.now(), "").forEach(binding -> all.add(Binding.of(binding.tree())));
         List<Bound> bound = new ArrayList<>();
@@ -87,7 +87,7 @@ final class BoundPolicies {
                         .filter(old -> old.policy().object("spec").equals(tree.object("spec"))
                                 && old.name().equals(name))
                         .findFirst()
-                        .orElseGet(() -> CompiledPolicy.of(types, tree));
+                        .orElseGet(() -> CompiledPolicy.of(facts.variables(), tree));
                 bound.add(new Bound(policy, own));
             }
         });

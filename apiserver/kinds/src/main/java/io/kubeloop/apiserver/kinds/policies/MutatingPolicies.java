@@ -77,7 +77,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
         if (facts == null || RequestMatcher.isExempt(request.store())) {
             return object;
         }
-        List<Bound> all = policies.of(request, facts.variables());
+        List<Bound> all = policies.of(request, facts);
         List<JsonObject> seen = new ArrayList<>(all.size());
         JsonObject current = object;
         for (Bound bound : all) {

@@ -62,7 +62,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
             return;
         }
         List<Verdict> verdicts = new ArrayList<>();
-        for (Bound bound : policies.of(request, facts.variables())) {
+        for (Bound bound : policies.of(request, facts)) {
             ResourceStore matched = matcher.match(bound.policy().match(), request, object);
             if (matched != null) {
                 for (Binding binding : bound.bindings()) {

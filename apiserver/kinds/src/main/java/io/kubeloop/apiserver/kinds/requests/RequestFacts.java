@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The values of the variables of expressions about requests. Immutable; thread-safe. */
+/** The values of the variables of expressions about requests. Thread-safe. */
 public final class RequestFacts {
 
     private static final long BUDGET = 10_000_000;
 
     private final ApiBackend backend;
-    private final RequestVariables variables;
+    private final ExpressionCompiler compiler;
+
+    /** Created on first use, because it loads the library. Threads that create it at the same time create equal ones. */
+    private volatile @Nullable RequestVariables variables;
 
     private RequestFacts(ApiBackend backend, ExpressionCompiler compiler) {
         this.backend = backend;
-        variables = new RequestVariables(compiler);
+        this.compiler = compiler;
     }
 
     /** Returns the facts of a server; null if it has no compiler of expressions. */
@@ -39,7 +42,12 @@ public final class RequestFacts {
 
     /** Returns the types of the variables. */
     public RequestVariables variables() {
-        return variables;
+        RequestVariables present = variables;
+        if (present == null) {
+            present = new RequestVariables(compiler);
+            variables = present;
+        }
+        return present;
     }
 
     /**

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestExpressionRules {
 
-    private final @Nullable RequestVariables types;
+    private final @Nullable ExpressionCompiler compiler;
+
+    /** Created for the first expression, because it loads the compiler's library. */
+    private @Nullable RequestVariables created;
+
     private final boolean params;
     private final boolean composed;
     private final Map<String, ExpressionCompiler.Type> variables = new LinkedHashMap<>();
@@ -27,9 +31,16 @@ final class RequestExpressionRules {
      * @param composed whether the expressions can read variables
      */
     RequestExpressionRules(boolean params, boolean composed) {
-        types = ExpressionCompiler.installed().map(RequestVariables::new).orElse(null);
+        compiler = ExpressionCompiler.installed().orElse(null);
         this.params = params;
         this.composed = composed;
+    }
+
+    private @Nullable RequestVariables types() {
+        if (created == null && compiler != null) {
+            created = new RequestVariables(compiler);
+        }
+        return created;
     }
 
     /** Conditions cannot read variables. */
@@ -40,8 +51,8 @@ final class RequestExpressionRules {
     /** A variable can be read by the expressions after it. */
     void variable(String name, FieldCursor expression) {
         RequestExpression compiled = check(expression, expression.text(), variables, List.of());
-        if (compiled != null && types != null) {
-            variables.put(name, compiled.type(types.compiler()));
+        if (compiled != null && compiler != null) {
+            variables.put(name, compiled.type(compiler));
         }
     }
 
@@ -58,6 +69,7 @@ final class RequestExpressionRules {
     }
 
     void change(FieldCursor expression, boolean isPatch) {
+        RequestVariables types = types();
         if (types != null) {
             String text = expression.text();
             Map<String, ExpressionCompiler.Type> known = types.types(params, true, composed ? variables : null);
@@ -79,6 +91,7 @@ final class RequestExpressionRules {
             @Nullable Map<String, ExpressionCompiler.Type> declared,
             boolean access,
             List<String> results) {
+        RequestVariables types = types();
         if (types == null) {
             return null;
         }
