@@ -383,6 +383,7 @@ public final class JsonScanner {
                 plain = onlyPlain;
                 return i;
             }
+            boolean plainBefore = onlyPlain;
             onlyPlain = false;
             if (c < 0) {
                 do {
@@ -395,19 +396,10 @@ public final class JsonScanner {
                 position = i;
                 throw expected(i < limit ? "no control character inside a string" : "the closing quote of a string");
             } else {
-                onlyPlain = isPlain(from, i);
+                onlyPlain = plainBefore; // the stop was the end of the window
                 bytes = window;
             }
         }
-    }
-
-    private boolean isPlain(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (window[i] < 0 || window[i] == '\\') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private int endOfEscape(int backslash) {

@@ -27,19 +27,26 @@ final class YamlConverter {
 
     private static final int MAX_VALUES = 1_000_000;
 
+    /** The most characters that aliases may repeat. A short text could otherwise stand for gigabytes. */
+    private static final int MOST_REPEATED = 8 << 20;
+
     /** Aliases can nest a collection into itself, which the composer does not count as depth. */
     private static final int MAX_DEPTH = 200;
 
     private final boolean lastKeyCounts;
+    private final long mostCharacters;
     private int values;
+    private long characters;
 
     /**
      * Makes a converter.
      *
      * @param lastKeyCounts whether a map may have a key twice
+     * @param length the number of characters of the stream
      */
-    YamlConverter(boolean lastKeyCounts) {
+    YamlConverter(boolean lastKeyCounts, int length) {
         this.lastKeyCounts = lastKeyCounts;
+        mostCharacters = (long) length + MOST_REPEATED;
     }
 
     /** A node that cannot be converted. */
@@ -71,6 +78,9 @@ final class YamlConverter {
         if (++values > MAX_VALUES) {
             throw new Refused(node, "more than " + MAX_VALUES + " values after aliases are expanded");
         }
+        if (node instanceof ScalarNode scalar) {
+            count(scalar);
+        }
         if (depth > MAX_DEPTH) {
             throw new Refused(node, "nested deeper than " + MAX_DEPTH + " levels");
         }
@@ -87,6 +97,13 @@ final class YamlConverter {
         return convertScalar((ScalarNode) node);
     }
 
+    private void count(ScalarNode scalar) {
+        characters += scalar.getValue().length();
+        if (characters > mostCharacters) {
+            throw new Refused(scalar, "more than " + MOST_REPEATED + " repeated characters after aliases are expanded");
+        }
+    }
+
     private JsonObject convertMapping(MappingNode mapping, int depth) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         Map<String, JsonValue> merged = new LinkedHashMap<>();
@@ -94,6 +111,9 @@ final class YamlConverter {
             if (isMergeKey(entry.getKeyNode())) {
                 merge(merged, entry.getValueNode(), depth);
                 continue;
+            }
+            if (entry.getKeyNode() instanceof ScalarNode scalar) {
+                count(scalar);
             }
             String key = key(entry.getKeyNode());
             if (members.put(key, convert(entry.getValueNode(), depth + 1)) != null && !lastKeyCounts) {

@@ -86,7 +86,7 @@ public final class YamlDocuments {
             for (; nodes.hasNext(); index++) {
                 Node node = nodes.next();
                 GoYamlText.checkEscapes(text, node);
-                JsonValue value = new YamlConverter(lastKeyCounts).convert(node);
+                JsonValue value = new YamlConverter(lastKeyCounts, text.length()).convert(node);
                 if (value != JsonNull.NULL) {
                     documents.add(new Document(value, index, YamlConverter.line(node)));
                 }
@@ -100,6 +100,10 @@ public final class YamlDocuments {
             throw new DecodeException(at(source, index, line) + context + e.getProblem(), e);
         } catch (YAMLException e) {
             throw new DecodeException(at(source, index, 0) + e.getMessage(), e);
+        } catch (NumberFormatException e) {
+            // SnakeYAML reads an escape of no digits at the end of a text, such as "\\x, as a number.
+            String message = "did not find expected hexdecimal number";
+            throw new DecodeException(at(source, index, 0) + message, new GoYamlText.RefusedTextException(message));
         }
     }
 
@@ -129,7 +133,7 @@ public final class YamlDocuments {
             Iterator<Node> nodes = reader().composeAll(new StringReader(GoYamlText.normalized(text)))
                     .iterator();
             return nodes.hasNext() ? GoYamlErrors.duplicateKeys(nodes.next()) : List.of();
-        } catch (YAMLException e) {
+        } catch (YAMLException | NumberFormatException e) {
             return List.of(); // the parser of documents reports it
         }
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
@@ -34,15 +35,23 @@ public final class SentDocument {
     /** Returns the document if it is an object; empty if it is not. Parses it. */
     public JsonObject document() {
         byte[] document = json;
-        return document != null
-                        && JsonValue.parse(new String(document, StandardCharsets.UTF_8)) instanceof JsonObject object
-                ? object
-                : JsonObject.EMPTY;
+        return document != null && parsed(document) instanceof JsonObject object ? object : JsonObject.EMPTY;
     }
 
     /** Returns errors whose messages show this document, if it is an object and not {@code null}. Parses it. */
     public FieldErrors errors() {
-        JsonValue document = JsonValue.parse(new String(Objects.requireNonNull(json), StandardCharsets.UTF_8));
-        return document instanceof JsonObject object ? new FieldErrors(object) : new FieldErrors();
+        return parsed(Objects.requireNonNull(json)) instanceof JsonObject object
+                ? new FieldErrors(object)
+                : new FieldErrors();
+    }
+
+    /** Other readers skip what they do not need, such as the deep end of a schema, so that only this one refuses it. */
+    private static JsonValue parsed(byte[] document) {
+        try {
+            return JsonValue.parse(new String(document, StandardCharsets.UTF_8));
+        } catch (DecodeException e) {
+            String message = String.valueOf(e.getMessage());
+            throw ApiFailure.badRequest(message.substring(0, Math.min(message.length(), 200)));
+        }
     }
 }

@@ -11,10 +11,14 @@ final class RequestBody extends InputStream {
     private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9A-Fa-f]{1,15}");
     private static final int MAX_LINE = 4096;
 
+    /** The most characters of chunk extensions in one body; nothing reads them. */
+    private static final int MAX_EXTENSIONS = 64 * 1024;
+
     private final SocketInput in;
     private final ContinueSender continueSender;
     private final boolean chunked;
     private boolean continueSent;
+    private int extensions;
     private boolean ended;
 
     /** The unread bytes of the body, or of the current chunk. */
@@ -78,8 +82,13 @@ final class RequestBody extends InputStream {
 
     private long chunkSize() throws IOException {
         String line = line();
-        String size = line.substring(0, line.indexOf(';') < 0 ? line.length() : line.indexOf(';'))
-                .stripTrailing();
+        int extension = line.indexOf(';');
+        extensions += extension < 0 ? 0 : line.length() - extension;
+        if (extensions > MAX_EXTENSIONS) {
+            throw new MalformedRequestException(400, "the extensions of the chunks are too long");
+        }
+        String whole = RequestHead.value(line, 0); // rejects control characters
+        String size = extension < 0 ? line : RequestHead.value(whole.substring(0, whole.indexOf(';')), 0);
         if (!CHUNK_SIZE.matcher(size).matches()) {
             throw new MalformedRequestException(400, "malformed chunk");
         }
@@ -88,10 +97,14 @@ final class RequestBody extends InputStream {
 
     private void skipTrailers() throws IOException {
         int lines = 0;
-        while (!line().isEmpty()) {
+        for (String line = line(); !line.isEmpty(); line = line()) {
             if (++lines > 100) {
                 throw new MalformedRequestException(400, "too many trailers");
             }
+            if (line.indexOf(':') < 1) {
+                throw new MalformedRequestException(400, "malformed trailer");
+            }
+            RequestHead.value(line, 0); // rejects control characters
         }
     }
 
@@ -112,7 +125,10 @@ final class RequestBody extends InputStream {
             }
             line.append((char) b);
         }
-        int end = line.length();
-        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
+        int end = line.length() - 1;
+        if (end < 0 || line.charAt(end) != '\r') {
+            throw new MalformedRequestException(400, "a line between chunks does not end in CRLF");
+        }
+        return line.substring(0, end);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 
 /**
  * The request line and the headers (RFC 9112, 3 and 5). The parser is strict where a lenient one would allow
@@ -32,7 +33,12 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
      * socket.
      */
     static RequestHead read(SocketInput in, int maxBytes) throws IOException {
-        LineReader lines = new LineReader(in, maxBytes);
+        try (LineReader lines = new LineReader(in, maxBytes)) {
+            return read(lines);
+        }
+    }
+
+    private static RequestHead read(LineReader lines) throws IOException {
         String first = lines.next();
         if (first.isEmpty()) {
             first = lines.next(); // some clients send an extra line break after a body
@@ -51,13 +57,41 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
                 throw new MalformedRequestException(400, "malformed header line");
             }
             headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>(1))
-                    .add(line.substring(colon + 1).strip());
+                    .add(value(line, colon + 1));
         }
         RequestHead head = new RequestHead(parts[0], RequestTarget.parse(parts[1]), parts[2].endsWith("1"), headers);
         if (head.http11 && head.all("Host").size() != 1) {
             throw new MalformedRequestException(400, "a request must have exactly one Host header");
         }
         return head;
+    }
+
+    /**
+     * Returns the value of a header line without blanks around it. Other characters that servers may take for a blank or for the
+     * end of a line are rejected, because another server on the way could read another request from them.
+     *
+     * @throws MalformedRequestException if the value contains a control character
+     */
+    static String value(String line, int from) throws MalformedRequestException {
+        int start = from;
+        int end = line.length();
+        while (start < end && isBlank(line.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(line.charAt(end - 1))) {
+            end--;
+        }
+        for (int i = start; i < end; i++) {
+            char c = line.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7f) {
+                throw new MalformedRequestException(400, "a header contains a control character");
+            }
+        }
+        return line.substring(start, end);
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
     }
 
     /** Returns the values of a header, in order. */
@@ -105,8 +139,18 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
                         .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
     }
 
-    /** Reads lines that end in CRLF or LF, with a limit on their total length. */
-    private static final class LineReader {
+    /**
+     * Reads lines that end in CRLF or LF, with a limit on their total length. All large heads of the process share a sixteenth of
+     * the heap, so that clients that finish no request cannot exhaust it.
+     */
+    private static final class LineReader implements AutoCloseable {
+
+        private static final int PART = 16 * 1024;
+        private static final Semaphore PARTS = new Semaphore((int)
+                Math.max(64, Math.min(1 << 16, Runtime.getRuntime().maxMemory() / 16 / PART)));
+
+        private int read;
+        private int held;
 
         private final SocketInput in;
         private int left;
@@ -122,6 +166,12 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
                 if (b < 0) {
                     throw new EOFException("the client closed the connection within a request");
                 }
+                if (++read % PART == 0) {
+                    if (!PARTS.tryAcquire()) {
+                        throw new MalformedRequestException(503, "too many requests with large headers");
+                    }
+                    held++;
+                }
                 if (--left < 0) {
                     throw new MalformedRequestException(431, "the request's headers are too large");
                 }
@@ -129,6 +179,11 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
             }
             String text = line.toString(StandardCharsets.ISO_8859_1);
             return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+        }
+
+        @Override
+        public void close() {
+            PARTS.release(held);
         }
     }
 }

@@ -8,4 +8,15 @@ import javax.net.ssl.SSLContext;
  * @param context creates the connections; its trust manager lists the authorities of client certificates
  * @param requestsCertificates whether the server requests a certificate from each client, which may have none
  */
-public record ServerTls(SSLContext context, boolean requestsCertificates) {}
+public record ServerTls(SSLContext context, boolean requestsCertificates) {
+
+    /** The property with which the JDK rejects renegotiation by clients, which costs the server more than the client. */
+    private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    /** Turns renegotiation off, unless the user has set the property. Must run before the first connection of the process. */
+    public ServerTls {
+        if (System.getProperty(RENEGOTIATION) == null) {
+            System.setProperty(RENEGOTIATION, "true");
+        }
+    }
+}
