@@ -61,8 +61,9 @@ final class SecurePages implements AutoCloseable {
         this.values = values;
         Transport authentication = transport("authentication-kubeconfig");
         Transport authorization = transport("authorization-kubeconfig");
-        boolean looksUp = authentication != null && !values.bool("authentication-skip-lookup");
-        lookup = looksUp ? new LookedUpTrust(trust(values), authentication, System::nanoTime) : null;
+        lookup = authentication == null || values.bool("authentication-skip-lookup")
+                ? null
+                : new LookedUpTrust(trust(values), authentication, System::nanoTime);
         ClientTrust given = trust(values);
         Supplier<ClientTrust> trust = lookup == null ? () -> given : lookup;
         http = ManagerHttp.bindSecure(
