@@ -22,7 +22,22 @@ public final class Verbosity {
 
     /** Sets the level of the logging backend to that of a value of the option. Call it before the first logger is created. */
     public static void apply(int level) {
-        String name = level <= 0 ? "warn" : level == 1 ? "info" : "debug";
-        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name);
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name(level));
+    }
+
+    /**
+     * Sets the level of the loggers whose names begin with a prefix, such as {@code io.kubeloop.cache}.
+     *
+     * @throws UsageException if the level is no number
+     */
+    public static void apply(String prefix, String level) {
+        if (level.isEmpty() || level.length() > 3 || !level.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new UsageException("--vmodule: the level of " + prefix + " must be a number, got " + level);
+        }
+        System.setProperty("org.slf4j.simpleLogger.log." + prefix, name(Integer.parseInt(level)));
+    }
+
+    private static String name(int level) {
+        return level <= 0 ? "warn" : level == 1 ? "info" : "debug";
     }
 }

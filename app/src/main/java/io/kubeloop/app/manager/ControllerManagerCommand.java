@@ -66,6 +66,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         OptionValues values = OptionTable.ALL.values(spec.commandLine().getParseResult());
         Verbosity.apply(values.integer("v"));
+        values.entries("vmodule").forEach(Verbosity::apply);
         ManagerSettings settings = ManagerSettings.of(values, table);
         values.withoutEffect().forEach(spec.commandLine().getErr()::println);
         FeatureGates.withoutEffect(values).forEach(spec.commandLine().getErr()::println);
@@ -127,6 +128,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
                 .threads(DaemonThreads.factory())
+                .stopTimeout(settings.values().duration("controller-shutdown-timeout"))
                 .listener(new Progress(status, settings.selection().entries()));
         if (settings.leaderElect()) {
             String identity = LeaseLock.uniqueIdentity();

@@ -27,6 +27,8 @@ import io.kubeloop.micrometer.MicrometerQueueMetrics;
 import io.kubeloop.micrometer.MicrometerRequestMetrics;
 import io.kubeloop.transport.http.RequestMetricsProvider;
 import io.kubeloop.workqueue.QueueMetricsProvider;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.NamingConvention;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +62,12 @@ final class ManagerStatus implements AutoCloseable {
 
     private ManagerStatus(ManagerSettings settings) {
         this.settings = settings;
+        List<String> disabled = settings.values().texts("disabled-metrics");
+        NamingConvention names = registry.config().namingConvention();
+        registry.config().meterFilter(MeterFilter.deny(meter -> {
+            String name = meter.getConventionName(names);
+            return disabled.contains(name) || disabled.contains(name + "_total");
+        }));
         live = new LiveView(
                 new LiveFeed(LiveFeed.Gate.OPEN),
                 new LiveView.Metrics(
@@ -176,7 +184,8 @@ final class ManagerStatus implements AutoCloseable {
         return failing.isEmpty() ? "" : "failing: " + failing;
     }
 
-    private byte[] metrics() {
+    /** Returns the page of the metrics, in the text format of Prometheus. */
+    byte[] metrics() {
         informerMetrics.refreshHandlers();
         return registry.scrape().getBytes(StandardCharsets.UTF_8);
     }

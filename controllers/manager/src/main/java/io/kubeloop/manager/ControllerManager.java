@@ -5,7 +5,6 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.Transforms;
-import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerTime;
@@ -72,6 +71,9 @@ public final class ControllerManager implements AutoCloseable {
     /** The component of the events of the election; the same as upstream's. */
     private static final String COMPONENT = "kube-controller-manager";
 
+    /** The longest wait for the informers after that for the controllers. */
+    private static final Duration INFORMERS = Duration.ofSeconds(20);
+
     /** The longest wait for the events of the election after the release of the lease, when the server answers. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -103,7 +105,8 @@ public final class ControllerManager implements AutoCloseable {
             Function<String, WorkQueueConfig> queues,
             ControllerMetrics metrics,
             ControllerTime time,
-            ThreadFactory threads) {}
+            ThreadFactory threads,
+            Duration stopTimeout) {}
 
     /** The parts of a manager with a lease. */
     private record Election(ObjectName lease, LeadingTerm term, LeaderElector elector, EventBroadcaster events) {}
@@ -283,7 +286,7 @@ public final class ControllerManager implements AutoCloseable {
     /**
      * Stops controllers and informers, releases the lease and writes the last events, in this order. Safe to call twice.
      *
-     * <p>Blocks: up to 10 s for current syncs, 5 s for events, then for the release of the lease and for the threads of the
+     * <p>Blocks: up to the stop timeout for current syncs, 5 s for events, then for the release of the lease and for the threads of the
      * informers, up to half a minute each. An interrupt ends each wait and stays set.
      */
     @Override
@@ -315,10 +318,9 @@ public final class ControllerManager implements AutoCloseable {
 
     private void close(Election election) {
         try {
-            if (!ended.await(Controller.CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                LOG.warn(
-                        "The controllers did not stop within {} s; giving up the lease anyway",
-                        Controller.CLOSE_TIMEOUT.toSeconds());
+            Duration longest = settings.stopTimeout().plus(INFORMERS);
+            if (!ended.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("The controllers did not stop within {} s; giving up the lease anyway", longest.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -350,6 +352,7 @@ public final class ControllerManager implements AutoCloseable {
         private ControllerMetrics metrics = ControllerMetrics.NONE;
         private ControllerTime time = ControllerTime.system();
         private ThreadFactory threads = Thread::new;
+        private Duration stopTimeout = Duration.ofSeconds(10);
 
         private Builder(KubeClient client) {
             this.client = Objects.requireNonNull(client, "client");
@@ -465,8 +468,14 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
+        /** Sets the longest wait for the current syncs of all controllers at the end. Default: 10 s. */
+        public Builder stopTimeout(Duration longest) {
+            stopTimeout = longest;
+            return this;
+        }
+
         private Settings settings(InformerConfig observed) {
-            return new Settings(client, observed, options, events, queues, metrics, time, threads);
+            return new Settings(client, observed, options, events, queues, metrics, time, threads, stopTimeout);
         }
 
         /**

@@ -33,9 +33,6 @@ final class ControllerTerm implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ControllerTerm.class);
 
-    /** The longest wait for the current syncs of all controllers. */
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
-
     /** The accounts of components whose events have another name than the account. */
     private static final Map<String, String> ACCOUNTS = Map.of(
             "cidrAllocator", "node-controller",
@@ -52,12 +49,14 @@ final class ControllerTerm implements AutoCloseable {
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();
     private final List<Controller> controllers = new ArrayList<>();
     private final List<String> names;
+    private final Duration stopTimeout;
 
     private ControllerTerm(
             Function<String, KubeClient> clients,
             List<ControllerDescriptor> enabled,
             ControllerManager.Settings settings) {
         Clock clock = settings.time().wall();
+        stopTimeout = settings.stopTimeout();
         informers = SharedInformers.factory(settings.informerClient(), settings.informers());
         ControllerContext context = new ControllerContext(
                 clients,
@@ -137,20 +136,20 @@ final class ControllerTerm implements AutoCloseable {
     }
 
     /**
-     * Stops controllers, informers and broadcasters, in this order. Blocks for at most {@link #STOP_TIMEOUT} on current
+     * Stops controllers, informers and broadcasters, in this order. Blocks for at most the stop timeout on current
      * syncs, and then until informers and broadcasters have stopped.
      */
     @Override
     public void close() {
         controllers.forEach(Controller::shutDown);
-        long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
+        long deadline = System.nanoTime() + stopTimeout.toNanos();
         for (Controller controller : controllers) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             if (!controller.awaitTermination(left)) {
                 log.warn(
                         "Controller {} did not finish its current syncs within {} s of the shutdown; stopping the informers anyway",
                         controller.name(),
-                        STOP_TIMEOUT.toSeconds());
+                        stopTimeout.toSeconds());
             }
         }
         informers.close();

@@ -50,6 +50,36 @@ class ControllerManagerTest {
         server.close();
     }
 
+    @Test
+    void close_waitsForTheSyncsAsLongAsTheStopTimeout() {
+        AtomicReference<Duration> waited = new AtomicReference<>(Duration.ZERO);
+        Controller busy = new Controller() {
+            @Override
+            public String name() {
+                return "busy";
+            }
+
+            @Override
+            public void start(int workers) {}
+
+            @Override
+            public void shutDown() {}
+
+            @Override
+            public boolean awaitTermination(Duration atMost) {
+                waited.set(atMost);
+                return false;
+            }
+        };
+        ControllerManager.builder(client)
+                .controller(ControllerDescriptor.of("busy", 1, context -> busy))
+                .controllers("busy")
+                .stopTimeout(Duration.ofHours(1))
+                .start()
+                .close();
+        assertThat(waited.get()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    }
+
     /** Keeps a config map of the same name for each service account. */
     private Controller badges(ControllerContext context) {
         KubeClient own = context.clients().apply(BADGES);

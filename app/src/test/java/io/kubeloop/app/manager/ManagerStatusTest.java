@@ -1,0 +1,63 @@
+package io.kubeloop.app.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.workqueue.QueueGauges;
+import io.kubeloop.workqueue.QueueMetrics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ManagerStatusTest {
+
+    private static final QueueGauges EMPTY = new QueueGauges() {
+        @Override
+        public int depth() {
+            return 0;
+        }
+
+        @Override
+        public Map<Integer, Integer> depthByPriority() {
+            return Map.of();
+        }
+
+        @Override
+        public Duration unfinishedWork() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public Duration longestRunning() {
+            return Duration.ZERO;
+        }
+    };
+
+    @Test
+    void disabledMetrics_areNotOnThePage() {
+        ManagerSettings settings = ManagerSettings.of(
+                OptionTable.ALL.parse("--secure-port=0", "--disabled-metrics=workqueue_adds_total,workqueue_depth"),
+                ControllerTable.BUILT_IN);
+        try (ManagerStatus status = ManagerStatus.start(settings)) {
+            QueueMetrics queue = status.queueMetrics().register("endpoint", EMPTY);
+            queue.added();
+            queue.retried(Duration.ofSeconds(1));
+
+            assertThat(new String(status.metrics(), StandardCharsets.UTF_8))
+                    .contains("workqueue_retries_total{name=\"endpoint\"} 1.0")
+                    .doesNotContain("workqueue_adds", "workqueue_depth");
+        }
+    }
+
+    @Test
+    void vmodule_setsTheLevelOfTheLoggersOfAPrefix() {
+        Verbosity.apply("no.such.logger", "2");
+        assertThat(System.getProperty("org.slf4j.simpleLogger.log.no.such.logger"))
+                .isEqualTo("debug");
+        assertThatThrownBy(() -> Verbosity.apply("a", "x")).isInstanceOf(UsageException.class);
+    }
+}
