@@ -7,11 +7,10 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A list of operations on a document (RFC 6902).
@@ -78,195 +77,105 @@ public final class JsonPatch {
      * @throws PatchException if an operation fails, or the document grows beyond the limits; no operation is applied then
      */
     public JsonValue apply(JsonValue document) {
-        JsonValue result = document;
+        PatchedTree tree = new PatchedTree(document);
         PatchGrowth growth = new PatchGrowth(document);
         for (Operation operation : operations) {
-            result = apply(result, operation, growth);
-            growth.check(result);
+            apply(tree, operation, growth);
+            growth.check(tree.root());
         }
-        return result;
+        return tree.value();
     }
 
     /** Returns the patched document with the members of those objects sorted that the operations have visited. */
     JsonValue visited(JsonValue patched) {
-        JsonValue result = sorted(patched);
+        Visits visits = new Visits(new HashMap<>());
         for (Operation operation : operations) {
             for (String pointer : List.of(operation.path, operation.from)) {
                 if (pointer.contains("/")) {
-                    result = visited(result, JsonPointer.parse(pointer).tokens(), 0);
+                    visits.add(JsonPointer.parse(pointer).tokens());
                 }
             }
         }
-        return result;
+        return visits.sorted(sorted(patched));
     }
 
-    private static JsonValue visited(JsonValue value, List<String> path, int depth) {
-        if (depth == path.size()) {
+    /** The steps of the operations from one place of the document, so that each object on a way is sorted once. */
+    private record Visits(Map<String, Visits> next) {
+
+        void add(List<String> tokens) {
+            Visits at = this;
+            for (String token : tokens) {
+                at = at.next.computeIfAbsent(token, step -> new Visits(new HashMap<>()));
+            }
+        }
+
+        JsonValue sorted(JsonValue value) {
+            if (next.isEmpty()) {
+                return value;
+            }
+            if (value instanceof JsonObject object) {
+                // Not JsonObject.with, for which objects are equal whatever the order of their members is.
+                Map<String, JsonValue> members = new TreeMap<>(object.members());
+                next.forEach((token, visits) -> members.computeIfPresent(token, (name, child) -> visits.sorted(child)));
+                return JsonObject.of(members);
+            }
+            if (value instanceof JsonArray array) {
+                List<JsonValue> elements = new ArrayList<>(array.elements());
+                next.forEach((token, visits) -> {
+                    int index = index(token);
+                    if (index >= 0 && index < elements.size()) {
+                        elements.set(index, visits.sorted(elements.get(index)));
+                    }
+                });
+                return JsonArray.of(elements);
+            }
             return value;
         }
-        String token = path.get(depth);
-        if (value instanceof JsonObject object) {
-            // Not JsonObject.with, for which objects are equal whatever the order of their members is.
-            Map<String, JsonValue> members = new TreeMap<>(object.members());
-            members.computeIfPresent(token, (name, child) -> visited(child, path, depth + 1));
-            return JsonObject.of(members);
+
+        private static int index(String token) {
+            boolean isIndex =
+                    !token.isEmpty() && token.length() <= 6 && token.chars().allMatch(c -> c >= '0' && c <= '9');
+            return isIndex ? Integer.parseInt(token) : -1;
         }
-        if (value instanceof JsonArray array && token.matches("\\d{1,6}") && Integer.parseInt(token) < array.size()) {
-            List<JsonValue> elements = new ArrayList<>(array.elements());
-            elements.set(Integer.parseInt(token), visited(elements.get(Integer.parseInt(token)), path, depth + 1));
-            return JsonArray.of(elements);
-        }
-        return value;
     }
 
     private static JsonValue sorted(JsonValue value) {
         return value instanceof JsonObject object ? JsonObject.of(new TreeMap<>(object.members())) : value;
     }
 
-    private static JsonValue apply(JsonValue document, Operation operation, PatchGrowth growth) {
+    private static void apply(PatchedTree tree, Operation operation, PatchGrowth growth) {
         JsonPointer path = JsonPointer.parse(operation.path);
-        return switch (operation.op) {
+        switch (operation.op) {
             case "add" -> {
                 growth.put(path, operation.value);
-                yield add(document, path, operation.value);
+                tree.add(path, operation.value);
             }
-            case "remove" -> remove(document, path);
+            case "remove" -> tree.remove(path);
             case "replace" -> {
                 growth.put(path, operation.value);
-                yield replace(document, path, operation.value);
+                tree.replace(path, operation.value);
             }
             case "move" -> {
                 JsonPointer from = JsonPointer.parse(operation.from);
-                JsonValue moved = orNull(find(document, from));
+                Object moved = tree.find(from);
                 growth.move(from, path);
-                yield add(remove(document, from), path, moved);
+                tree.remove(from);
+                tree.add(path, moved);
             }
             case "copy" -> {
                 JsonPointer from = JsonPointer.parse(operation.from);
-                JsonValue copied = orNull(find(document, from));
+                JsonValue copied = PatchedTree.valueOf(tree.find(from));
                 growth.copy(from, path, copied);
-                yield add(document, path, copied);
+                tree.add(path, copied);
             }
             case "test" -> {
-                JsonValue found = orNull(find(document, path));
-                if (!found.equals(operation.value)) {
-                    throw PatchException.unprocessable(
-                            "testing value " + path + " failed: expected " + operation.value + ", found " + found);
+                Object found = tree.find(path);
+                if (!PatchedTree.equal(found, operation.value)) {
+                    throw PatchException.unprocessable("testing value " + path + " failed: expected " + operation.value
+                            + ", found " + PatchedTree.valueOf(found));
                 }
-                yield document;
             }
             default -> throw PatchException.unprocessable("unknown operation \"" + operation.op + "\" at " + path);
-        };
-    }
-
-    private static JsonValue orNull(@Nullable JsonValue value) {
-        return value == null ? JsonNull.NULL : value;
-    }
-
-    private static JsonValue add(JsonValue document, JsonPointer path, JsonValue value) {
-        return change(document, path, 0, parent -> {
-            String last = last(path);
-            if (parent instanceof JsonObject object) {
-                return object.with(last, value);
-            }
-            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
-            elements.add(last.equals("-") ? elements.size() : index(last, elements.size() + 1, path), value);
-            return JsonArray.of(elements);
-        });
-    }
-
-    private static JsonValue remove(JsonValue document, JsonPointer path) {
-        return change(document, path, 0, parent -> {
-            String last = last(path);
-            if (parent instanceof JsonObject object) {
-                if (!object.has(last)) {
-                    throw PatchException.unprocessable("cannot remove " + path + ": there is no such member");
-                }
-                return object.without(last);
-            }
-            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
-            elements.remove(index(last, elements.size(), path));
-            return JsonArray.of(elements);
-        });
-    }
-
-    private static JsonValue replace(JsonValue document, JsonPointer path, JsonValue value) {
-        return change(document, path, 0, parent -> {
-            String last = last(path);
-            if (parent instanceof JsonObject object) {
-                return object.with(last, value);
-            }
-            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
-            elements.set(index(last, elements.size(), path), value);
-            return JsonArray.of(elements);
-        });
-    }
-
-    private static String last(JsonPointer path) {
-        return path.tokens().get(path.tokens().size() - 1);
-    }
-
-    /** Returns the value at the path, or null if its last step is an absent member. */
-    private static @Nullable JsonValue find(JsonValue document, JsonPointer path) {
-        JsonValue value = document;
-        for (int depth = 0; depth < path.tokens().size() - 1; depth++) {
-            value = step(value, path, depth);
         }
-        return child(value, path, path.tokens().size() - 1);
-    }
-
-    /** Rebuilds the document along the path, with the parent of the last step changed. */
-    private static JsonValue change(JsonValue value, JsonPointer path, int depth, UnaryOperator<JsonValue> change) {
-        if (depth == path.tokens().size() - 1) {
-            if (value instanceof JsonObject || value instanceof JsonArray) {
-                return change.apply(value);
-            }
-            throw missing(path);
-        }
-        JsonValue changed = change(step(value, path, depth), path, depth + 1, change);
-        String token = path.tokens().get(depth);
-        if (value instanceof JsonObject object) {
-            return object.with(token, changed);
-        }
-        List<JsonValue> elements = new ArrayList<>(((JsonArray) value).elements());
-        elements.set(index(token, elements.size(), path), changed);
-        return JsonArray.of(elements);
-    }
-
-    private static JsonValue step(JsonValue value, JsonPointer path, int depth) {
-        JsonValue child = child(value, path, depth);
-        if (child == null) {
-            throw missing(path);
-        }
-        return child;
-    }
-
-    private static @Nullable JsonValue child(JsonValue value, JsonPointer path, int depth) {
-        String token = path.tokens().get(depth);
-        if (value instanceof JsonObject object) {
-            return object.get(token);
-        }
-        if (value instanceof JsonArray array) {
-            return array.get(index(token, array.size(), path));
-        }
-        throw missing(path);
-    }
-
-    private static PatchException missing(JsonPointer path) {
-        return PatchException.unprocessable("the document has nothing at the path " + path);
-    }
-
-    private static int index(String token, int size, JsonPointer path) {
-        int index;
-        try {
-            index = Integer.parseInt(token);
-        } catch (NumberFormatException e) {
-            throw PatchException.unprocessable("\"" + token + "\" in the path " + path + " is not an index of a list");
-        }
-        int fromStart = index < 0 ? index + size : index;
-        if (fromStart < 0 || fromStart >= size) {
-            throw PatchException.unprocessable("the index " + index + " in the path " + path + " is out of range");
-        }
-        return fromStart;
     }
 }

@@ -1,10 +1,10 @@
 package io.kubeloop.json.patch;
 
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.Collection;
-import java.util.List;
 
 /**
  * Limits the growth of a document under the operations of one JSON patch. Copies of copies double a document, and moves into
@@ -19,10 +19,16 @@ final class PatchGrowth {
     /** The parser accepts no deeper nesting, because writing, comparing and hashing a document recurse. */
     static final int MAX_DEPTH = 255;
 
+    /** Measuring takes a second for about this many values. */
+    private static final long MAX_VISITED = 50_000_000;
+
     /** An upper bound of the depth of the document. */
     private int depth;
 
     private long copied;
+
+    /** The values that were visited to measure depths. */
+    private long visited;
 
     PatchGrowth(JsonValue document) {
         depth = height(document);
@@ -50,7 +56,7 @@ final class PatchGrowth {
      *
      * @throws PatchException if it is nested too deep
      */
-    void check(JsonValue document) {
+    void check(Object document) {
         if (depth <= MAX_DEPTH) {
             return;
         }
@@ -60,14 +66,19 @@ final class PatchGrowth {
         }
     }
 
-    private static int height(JsonValue value) {
-        Collection<JsonValue> children = value instanceof JsonObject object
-                ? object.members().values()
-                : value instanceof JsonArray array ? array.elements() : List.of();
+    private int height(Object node) {
+        if (++visited > MAX_VISITED) {
+            throw PatchException.unprocessable("the patch moves too many values");
+        }
         int highest = 0;
-        for (JsonValue child : children) {
+        for (Object child : PatchedTree.children(node)) {
             highest = Math.max(highest, height(child));
         }
-        return value instanceof JsonObject || value instanceof JsonArray ? highest + 1 : 0;
+        return node instanceof JsonString
+                        || node instanceof JsonNumber
+                        || node instanceof JsonBoolean
+                        || node == JsonNull.NULL
+                ? 0
+                : highest + 1;
     }
 }

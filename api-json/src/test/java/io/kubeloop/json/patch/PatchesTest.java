@@ -9,6 +9,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -180,5 +181,32 @@ class PatchesTest {
 
     private static JsonObject apply(Patch.Type type, String document, String patch) {
         return Patches.apply(type, POD, JsonObject.parse(document), patch.getBytes(UTF_8));
+    }
+
+    /** As many operations as a patch may have, on large objects and lists, copy each of them once. */
+    @Test
+    @Timeout(10)
+    void jsonPatch_ofManyOperations_isLinear() {
+        StringBuilder members = new StringBuilder();
+        StringBuilder operations = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            members.append(i == 0 ? "" : ",").append("\"k").append(i).append("\":\"v\"");
+        }
+        for (int i = 0; i < 10_000; i++) {
+            String kind = i % 4 == 0
+                    ? "\"move\",\"from\":\"/o/k" + i + "\""
+                    : i % 4 == 1
+                            ? "\"copy\",\"from\":\"/o/k" + i + "\""
+                            : i % 4 == 2 ? "\"add\",\"value\":1" : "\"test\",\"value\":null";
+            operations.append(i == 0 ? "" : ",").append("{\"op\":").append(kind).append(",\"path\":\"/o/n" + i + "\"}");
+        }
+        JsonObject document = JsonObject.parse("{\"o\":{" + members + "},\"l\":[1]}");
+        JsonPatch patch = JsonPatch.of(JsonValue.parse("[" + operations + "]"));
+        JsonObject patched = (JsonObject) patch.apply(document);
+        assertThat(patched.object("o").members())
+                .hasSize(50_000 + 5_000)
+                .doesNotContainKey("k0")
+                .containsKey("n0");
+        assertThat(patch.visited(patched)).isEqualTo(patched);
     }
 }
