@@ -68,6 +68,7 @@ final class ManagerStatus implements AutoCloseable {
             String name = meter.getConventionName(names);
             return disabled.contains(name) || disabled.contains(name + "_total");
         }));
+        ProcessMetrics.register(registry);
         live = new LiveView(
                 new LiveFeed(LiveFeed.Gate.OPEN),
                 new LiveView.Metrics(

@@ -54,6 +54,18 @@ class ManagerStatusTest {
     }
 
     @Test
+    void process_hasTheMetricsOfEveryClientOfPrometheus() {
+        ManagerSettings settings =
+                ManagerSettings.of(OptionTable.ALL.parse("--secure-port=0"), ControllerTable.BUILT_IN);
+        try (ManagerStatus status = ManagerStatus.start(settings)) {
+            assertThat(new String(status.metrics(), StandardCharsets.UTF_8))
+                    .contains("# TYPE process_cpu_seconds_total counter")
+                    .containsPattern("\nprocess_start_time_seconds [1-9]")
+                    .containsPattern("\nprocess_resident_memory_bytes [1-9]");
+        }
+    }
+
+    @Test
     void vmodule_setsTheLevelOfTheLoggersOfAPrefix() {
         Verbosity.apply("no.such.logger", "2");
         assertThat(System.getProperty("org.slf4j.simpleLogger.log.no.such.logger"))
