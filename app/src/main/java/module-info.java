@@ -12,6 +12,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controllers.autoscaling;
     requires io.kubeloop.controllers.core;
     requires io.kubeloop.controllers.nodes;
+    requires io.kubeloop.controllers.storage;
     requires io.kubeloop.controllers.certificates;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.transport.http;

@@ -17,7 +17,7 @@ module io.kubeloop.manager {
     requires io.kubeloop.controllers.apps;
     requires io.kubeloop.controllers.policy;
     requires io.kubeloop.controllers.batch;
-    requires io.kubeloop.controllers.storage;
+    requires transitive io.kubeloop.controllers.storage;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires static io.soabase.recordbuilder.core;

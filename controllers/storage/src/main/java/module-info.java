@@ -8,4 +8,5 @@ module io.kubeloop.controllers.storage {
     exports io.kubeloop.controller.volume;
     exports io.kubeloop.controller.volume.ephemeral;
     exports io.kubeloop.controller.volume.expand;
+    exports io.kubeloop.controller.volume.persistentvolume;
 }

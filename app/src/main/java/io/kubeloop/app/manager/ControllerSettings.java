@@ -13,6 +13,7 @@ import io.kubeloop.controller.nodeipam.NodeIpamConfig;
 import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeConfig;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerOptionsBuilder;
 import io.kubeloop.manager.ServiceAccountOptions;
@@ -100,6 +101,8 @@ final class ControllerSettings {
                         values.integer("large-cluster-size-threshold"),
                         values.number("unhealthy-zone-threshold")))
                 .nodeIpam(nodeRanges(values))
+                .persistentVolumes(new PersistentVolumeConfig(
+                        values.duration("pvclaimbinder-sync-period"), values.bool("enable-dynamic-provisioning")))
                 .serviceAccounts(serviceAccounts(values, connection))
                 .signing(new SigningConfig(authorities(values), values.duration("cluster-signing-duration")))
                 .build();

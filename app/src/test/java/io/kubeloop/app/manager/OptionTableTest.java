@@ -118,7 +118,6 @@ class OptionTableTest {
                 .containsExactlyInAnyOrder(
                         "device-taint-eviction-controller",
                         "persistentvolume-attach-detach-controller",
-                        "persistentvolume-binder-controller",
                         "resourceclaim-controller",
                         "selinux-warning-controller",
                         "validatingadmissionpolicy-status-controller");

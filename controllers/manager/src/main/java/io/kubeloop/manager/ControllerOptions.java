@@ -9,6 +9,7 @@ import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeConfig;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.Map;
  * @param terminatedPodThreshold the finished pods that pod-garbage-collector-controller keeps; 0 for all; default 12500
  * @param nodeLifecycle grace periods and eviction rates of nodes
  * @param nodeIpam the address ranges of nodes
+ * @param persistentVolumes how claims are bound
  * @param serviceAccounts the options of the controllers of service accounts
  * @param signing the authorities that sign certificates; none disables certificatesigningrequest-signing-controller
  */
@@ -45,6 +47,7 @@ public record ControllerOptions(
         int terminatedPodThreshold,
         NodeLifecycleConfig nodeLifecycle,
         NodeIpamConfig nodeIpam,
+        PersistentVolumeConfig persistentVolumes,
         ServiceAccountOptions serviceAccounts,
         SigningConfig signing) {
 
@@ -78,6 +81,7 @@ public record ControllerOptions(
             12500,
             NodeLifecycleConfig.DEFAULT,
             NodeIpamConfig.NONE,
+            PersistentVolumeConfig.DEFAULT,
             ServiceAccountOptions.DEFAULT,
             new SigningConfig(Map.of(), SigningConfig.YEAR));
 

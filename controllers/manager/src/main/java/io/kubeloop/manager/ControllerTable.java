@@ -37,6 +37,7 @@ import io.kubeloop.controller.volume.ClaimProtectionController;
 import io.kubeloop.controller.volume.VolumeProtectionController;
 import io.kubeloop.controller.volume.ephemeral.EphemeralVolumeController;
 import io.kubeloop.controller.volume.expand.VolumeExpansionController;
+import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeController;
 import java.security.KeyPair;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -207,6 +208,11 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "taint-eviction-controller",
                     "taint-eviction-controller",
                     (context, options) -> started(TaintEvictionController.of(context), 8)),
+            new ControllerDescriptor(
+                    "persistentvolume-binder-controller",
+                    "persistentvolume-binder",
+                    (context, options) ->
+                            started(PersistentVolumeController.of(context, options.persistentVolumes()), 1)),
             new ControllerDescriptor(
                     "persistentvolume-expander-controller",
                     "persistentvolume-expander",

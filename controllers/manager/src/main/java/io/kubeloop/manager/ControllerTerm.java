@@ -39,6 +39,7 @@ final class ControllerTerm implements AutoCloseable {
             "taint-eviction-controller", "node-controller",
             "ephemeral_volume", "ephemeral-volume-controller",
             "volume_expand", "expand-controller",
+            "persistentvolume-controller", "persistent-volume-binder",
             "controllermanager", "disruption-controller",
             "daemonset-controller", "daemon-set-controller",
             "endpoint-slice-controller", "endpointslice-controller",

@@ -12,6 +12,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.CsiMigration;
 import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -19,7 +20,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Reports bound claims that request more than they have (upstream: {@code expand.expandController}). No plug-in of this process expands a
@@ -33,24 +33,6 @@ public final class VolumeExpansionController implements LoopedController {
     private static final String NAME = "volume_expand";
     private static final String ACCOUNT = "expand-controller";
     private static final String RESIZER = "volume.kubernetes.io/storage-resizer";
-
-    /**
-     * A plug-in that has become a CSI driver.
-     *
-     * @param plugin the name of the plug-in
-     * @param driver the name of the driver
-     */
-    private record Migrated(String plugin, String driver) {}
-
-    /** Member of a volume's spec → what has become of its plug-in. */
-    private static final Map<String, Migrated> MIGRATED = Map.of(
-            "gcePersistentDisk", new Migrated("kubernetes.io/gce-pd", "pd.csi.storage.gke.io"),
-            "awsElasticBlockStore", new Migrated("kubernetes.io/aws-ebs", "ebs.csi.aws.com"),
-            "azureDisk", new Migrated("kubernetes.io/azure-disk", "disk.csi.azure.com"),
-            "azureFile", new Migrated("kubernetes.io/azure-file", "file.csi.azure.com"),
-            "cinder", new Migrated("kubernetes.io/cinder", "cinder.csi.openstack.org"),
-            "vsphereVolume", new Migrated("kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com"),
-            "portworxVolume", new Migrated("kubernetes.io/portworx-volume", "pxd.portworx.com"));
 
     private final Lister<PersistentVolumeClaim> claims;
     private final KubeClient client;
@@ -120,11 +102,8 @@ public final class VolumeExpansionController implements LoopedController {
         if (!volume.string("spec", "claimRef", "uid").equals(claim.metadata().uid())) {
             throw new IllegalStateException("volume " + volumeName + " is not bound to claim " + name);
         }
-        Migrated migrated = volume.map("spec").keySet().stream()
-                .filter(MIGRATED::containsKey)
-                .findFirst()
-                .map(MIGRATED::get)
-                .orElse(null);
+        CsiMigration migrated =
+                CsiMigration.ofVolume(volume.map("spec").keySet()).orElse(null);
         if (migrated == null) {
             report(claim, "waiting for an external controller to expand this PVC");
             return;

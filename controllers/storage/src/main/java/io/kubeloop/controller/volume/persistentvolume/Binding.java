@@ -1,0 +1,215 @@
+package io.kubeloop.controller.volume.persistentvolume;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes claims and volumes. A binding is four writes: spec and status of the volume, then spec and status of the claim. Each is
+ * skipped when it is done already, so that a binding that failed halfway is completed by the next sync (upstream: {@code bind}).
+ *
+ * <p>Confined to the worker; the methods that write block.
+ */
+final class Binding {
+
+    private final Lister<PersistentVolumeClaim> cachedClaims;
+    private final Lister<GenericObject> cachedVolumes;
+    private final ResourceClient<PersistentVolumeClaim> claims;
+    private final ResourceClient<GenericObject> volumes;
+    private final RecentWrites<PersistentVolumeClaim> writtenClaims;
+    private final RecentWrites<GenericObject> writtenVolumes;
+    private final EventRecorder events;
+
+    Binding(
+            Lister<PersistentVolumeClaim> cachedClaims,
+            Lister<GenericObject> cachedVolumes,
+            KubeClient client,
+            EventRecorder events,
+            Clock steady) {
+        this.cachedClaims = cachedClaims;
+        this.cachedVolumes = cachedVolumes;
+        this.events = events;
+        claims = client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
+        volumes = client.resource(ResourceTypes.PERSISTENT_VOLUMES);
+        writtenClaims = new RecentWrites<>(claims, steady);
+        writtenVolumes = new RecentWrites<>(volumes, steady);
+    }
+
+    @Nullable
+    Claim claim(ObjectName name) {
+        PersistentVolumeClaim claim = writtenClaims.latest(name, cachedClaims.get(name));
+        return claim == null ? null : Claim.of(claim);
+    }
+
+    @Nullable
+    Volume volume(String name) {
+        ObjectName key = new ObjectName("", name);
+        GenericObject volume = writtenVolumes.latest(key, cachedVolumes.get(key));
+        return volume == null ? null : Volume.of(volume);
+    }
+
+    List<Volume> volumes() {
+        return cachedVolumes.list().stream()
+                .map(volume -> Volume.of(writtenVolumes.latest(volume)))
+                .toList();
+    }
+
+    /** Returns the claim as the server has it; null if there is none. */
+    @Nullable
+    Claim currentClaim(ObjectName name) {
+        try {
+            return Claim.of(claims.get(name));
+        } catch (ApiException e) {
+            if (e.isNotFound()) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** Binds a claim to a volume, or completes the binding. */
+    void bind(Claim claim, Volume volume) {
+        Volume bound = setPhase(bindVolume(claim, volume), Volume.BOUND, "");
+        Claim written = bindClaim(claim, bound);
+        setPhase(written, Claim.BOUND, bound);
+    }
+
+    private Volume bindVolume(Claim claim, Volume volume) {
+        JsonObject content = volume.content();
+        Map<String, String> annotations = new HashMap<>(volume.annotations());
+        if (!volume.isOf(claim)) {
+            annotations.putIfAbsent(Claim.BOUND_BY_CONTROLLER, "yes");
+        }
+        if (!volume.isOf(claim) || volume.claimUid().isEmpty()) {
+            content = content.with(List.of("spec", "claimRef"), reference(claim));
+        }
+        return writeVolume(volume, content, annotations);
+    }
+
+    private static JsonObject reference(Claim claim) {
+        return JsonObject.EMPTY
+                .with("kind", "PersistentVolumeClaim")
+                .with("namespace", claim.name().namespace())
+                .with("name", claim.name().name())
+                .with("uid", claim.uid())
+                .with("apiVersion", "v1")
+                .with("resourceVersion", claim.object().metadata().resourceVersion());
+    }
+
+    private Claim bindClaim(Claim claim, Volume volume) {
+        JsonObject content = claim.content();
+        Map<String, String> annotations = new HashMap<>(claim.annotations());
+        if (!claim.volumeName().equals(volume.name())) {
+            content = content.with(List.of("spec", "volumeName"), volume.name());
+            annotations.putIfAbsent(Claim.BOUND_BY_CONTROLLER, "yes");
+        }
+        annotations.putIfAbsent(Claim.BIND_COMPLETED, "yes");
+        return write(claim, content, annotations);
+    }
+
+    /** Gives a volume back: one that a user reserved stays reserved. */
+    void unbind(Volume volume) {
+        Map<String, String> annotations = new HashMap<>(volume.annotations());
+        boolean isOurs = annotations.remove(Claim.BOUND_BY_CONTROLLER) != null;
+        List<String> member = isOurs ? List.of("spec", "claimRef") : List.of("spec", "claimRef", "uid");
+        setPhase(writeVolume(volume, volume.content().without(member), annotations), Volume.AVAILABLE, "");
+    }
+
+    /** Writes spec and annotations of a claim, unless both are the same. Returns what is stored. */
+    Claim write(Claim claim, JsonObject content, Map<String, String> annotations) {
+        if (content.equals(claim.content()) && annotations.equals(claim.annotations())) {
+            return claim;
+        }
+        PersistentVolumeClaim changed =
+                new PersistentVolumeClaim(annotated(claim.object().metadata(), annotations), content.toUnknownFields());
+        return Claim.of(writtenClaims.update(changed));
+    }
+
+    private Volume writeVolume(Volume volume, JsonObject content, Map<String, String> annotations) {
+        if (content.equals(volume.content()) && annotations.equals(volume.annotations())) {
+            return volume;
+        }
+        GenericObject changed = with(volume.object(), content)
+                .withMetadata(annotated(volume.object().metadata(), annotations));
+        return Volume.of(writtenVolumes.update(changed));
+    }
+
+    private static GenericObject with(GenericObject object, JsonObject content) {
+        return new GenericObject(object.apiVersion(), object.kind(), object.metadata(), content.toUnknownFields());
+    }
+
+    private static ObjectMeta annotated(ObjectMeta metadata, Map<String, String> annotations) {
+        return ObjectMetaBuilder.builder(metadata).annotations(annotations).build();
+    }
+
+    /** Writes the phase of a volume, unless it has it. Returns what is stored. */
+    Volume setPhase(Volume volume, String phase, String message) {
+        if (volume.phase().equals(phase)) {
+            return volume;
+        }
+        JsonObject status = volume.content().object("status").with("phase", phase);
+        JsonObject written = message.isEmpty() ? status.without("message") : status.with("message", message);
+        GenericObject changed = with(volume.object(), volume.content().with("status", written));
+        return Volume.of(writtenVolumes.updateStatus(changed));
+    }
+
+    /**
+     * Writes the phase of a claim with what it has of its volume, unless the claim has both.
+     *
+     * @param volume null for a claim without a volume
+     * @return whether the phase was another one
+     */
+    boolean setPhase(Claim claim, String phase, @Nullable Volume volume) {
+        boolean isNew = !claim.phase().equals(phase);
+        JsonObject status = claim.content().object("status").with("phase", phase);
+        if (volume == null) {
+            for (String member : List.of("accessModes", "capacity", "currentVolumeAttributesClassName")) {
+                status = status.without(member);
+            }
+        } else {
+            JsonObject spec = volume.content().object("spec");
+            status = status.with("accessModes", spec.array("accessModes"));
+            if (isNew) {
+                status = status.with("capacity", spec.object("capacity"));
+                if (!volume.attributesClass().isEmpty()) {
+                    status = status.with("currentVolumeAttributesClassName", volume.attributesClass());
+                }
+            }
+        }
+        if (!status.equals(claim.content().object("status"))) {
+            JsonObject content = claim.content().with("status", status);
+            PersistentVolumeClaim changed =
+                    new PersistentVolumeClaim(claim.object().metadata(), content.toUnknownFields());
+            writtenClaims.updateStatus(changed);
+        }
+        return isNew;
+    }
+
+    void event(Claim claim, String type, String reason, String message) {
+        events.event(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim.object(), type, reason, message);
+    }
+
+    void event(Volume volume, String type, String reason, String message) {
+        events.event(ResourceTypes.PERSISTENT_VOLUMES, volume.object(), type, reason, message);
+    }
+
+    void delete(Volume volume) {
+        volumes.delete(volume.object().objectName(), DeleteOptions.DEFAULT);
+    }
+}

@@ -1,0 +1,157 @@
+package io.kubeloop.controller.volume.persistentvolume;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.LoopedController;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Binds claims to volumes, hands claims without a volume to external provisioners, and reclaims released volumes (upstream: {@code
+ * persistentvolume.PersistentVolumeController}). A volume that appears does not wake the claims that could use it: all claims and volumes
+ * are synced again in each period.
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class PersistentVolumeController implements LoopedController {
+
+    private static final String NAME = "persistentvolume-binder-controller";
+    private static final String ACCOUNT = "persistent-volume-binder";
+    private static final String COMPONENT = "persistentvolume-controller";
+    private static final Item ALL = new Item(Kind.ALL, new ObjectName("", ""));
+
+    private enum Kind {
+        CLAIM,
+        VOLUME,
+        ALL
+    }
+
+    /**
+     * What the worker syncs.
+     *
+     * @param kind a claim, a volume, or all of both
+     * @param name its name
+     */
+    private record Item(Kind kind, ObjectName name) {}
+
+    private final SharedInformer<PersistentVolumeClaim> claims;
+    private final SharedInformer<GenericObject> volumes;
+    private final RateLimitingQueue<Item> queue;
+    private final ClaimSync claimSync;
+    private final VolumeSync volumeSync;
+    private final Duration period;
+    private final ControllerLoop<Item> loop;
+
+    private PersistentVolumeController(ControllerContext context, PersistentVolumeConfig settings) {
+        period = settings.syncPeriod();
+        KubeClient client = context.clients().apply(ACCOUNT);
+        claims = context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
+        volumes = context.informers().informer(ResourceTypes.PERSISTENT_VOLUMES);
+        SharedInformer<GenericObject> classes = context.informers().informer(StorageClasses.TYPE);
+        SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
+        WorkQueueConfig config = context.queues().apply("volumes");
+        queue = WorkQueues.rateLimiting(config);
+        Binding binding = new Binding(
+                claims.lister(),
+                volumes.lister(),
+                client,
+                context.recorders().apply(COMPONENT),
+                ControllerTime.steady(config.scheduler()));
+        StorageClasses storageClasses = new StorageClasses(classes.lister());
+        claimSync = new ClaimSync(
+                binding,
+                storageClasses,
+                new Provisioning(binding, storageClasses, settings.dynamicProvisioning()),
+                pods.lister());
+        volumeSync = new VolumeSync(binding, new Reclaim(binding), name -> queue.add(new Item(Kind.CLAIM, name)));
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::sync,
+                List.of(
+                        volumes.addHandler(handler(Kind.VOLUME)),
+                        claims.addHandler(handler(Kind.CLAIM)),
+                        classes.addHandler(ResourceEventHandler.forKeys(NAME, key -> {})),
+                        pods.addHandler(ResourceEventHandler.forKeys(NAME, key -> {}))),
+                context.threads());
+    }
+
+    /**
+     * Creates the controller ({@code persistentvolume-binder-controller}), registered with its informers and not started.
+     */
+    public static PersistentVolumeController of(ControllerContext context, PersistentVolumeConfig settings) {
+        return new PersistentVolumeController(context, settings);
+    }
+
+    /** A deleted claim wakes its volume, and a deleted volume its claim. */
+    private <T extends KubeObject> ResourceEventHandler<T> handler(Kind kind) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T object, boolean isInInitialList) {
+                queue.add(new Item(kind, object.objectName()));
+            }
+
+            @Override
+            public void onUpdate(T old, T current) {
+                queue.add(new Item(kind, current.objectName()));
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted) {
+                T last = deleted.lastKnown();
+                if (last instanceof PersistentVolumeClaim claim) {
+                    String volume = Claim.of(claim).volumeName();
+                    if (!volume.isEmpty()) {
+                        queue.add(new Item(Kind.VOLUME, new ObjectName("", volume)));
+                    }
+                } else if (last instanceof GenericObject volume
+                        && Volume.of(volume).hasClaim()) {
+                    queue.add(new Item(Kind.CLAIM, Volume.of(volume).claimName()));
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return COMPONENT;
+            }
+        };
+    }
+
+    private void sync(Item item) {
+        switch (item.kind()) {
+            case CLAIM -> claimSync.sync(item.name());
+            case VOLUME -> volumeSync.sync(item.name().name());
+            case ALL -> {
+                volumes.lister().list().forEach(volume -> queue.add(new Item(Kind.VOLUME, volume.objectName())));
+                claims.lister().list().forEach(claim -> queue.add(new Item(Kind.CLAIM, claim.objectName())));
+                queue.addAfter(ALL, period);
+            }
+        }
+    }
+
+    /** Starts one worker, whatever the number: claims and volumes are handled one after the other. */
+    @Override
+    public void start(int workers) {
+        loop.start(1);
+        queue.addAfter(ALL, period);
+    }
+
+    @Override
+    public ControllerLoop<?> loop() {
+        return loop;
+    }
+}

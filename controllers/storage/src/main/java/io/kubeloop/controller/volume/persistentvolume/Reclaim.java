@@ -1,0 +1,96 @@
+package io.kubeloop.controller.volume.persistentvolume;
+
+import io.kubeloop.controller.events.EventType;
+import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies the reclaim policy of a released volume (upstream: {@code reclaimVolume}). External provisioners delete their own volumes.
+ * Volumes on the host below {@code /tmp} are deleted here, as upstream; no other plug-in is left that could delete one. Confined to the
+ * worker; blocks for requests and for the deletion of files.
+ *
+ * @param binding writes volumes
+ */
+record Reclaim(Binding binding) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reclaim.class);
+    private static final String MIGRATED = "pv.kubernetes.io/migrated-to";
+    private static final Path TEMPORARY = Path.of("/tmp");
+
+    void reclaim(Volume volume) {
+        if (volume.annotations().containsKey(MIGRATED)) {
+            return;
+        }
+        switch (volume.reclaimPolicy()) {
+            case "Delete" -> delete(volume);
+            case "Recycle" -> fail(volume, "VolumeFailedRecycle", "No recycler plugin found for the volume!");
+            default -> LOG.debug("Volume {} is released and retained", volume.name());
+        }
+    }
+
+    private void delete(Volume volume) {
+        String provisioner = volume.annotations().getOrDefault(Volume.PROVISIONED_BY, "kubernetes.io/");
+        JsonObject spec = volume.content().object("spec");
+        if (!provisioner.startsWith("kubernetes.io/") || spec.has("csi")) {
+            return;
+        }
+        if (!spec.has("hostPath")) {
+            fail(
+                    volume,
+                    "VolumeFailedDelete",
+                    "error getting deleter volume plugin for volume \"" + volume.name()
+                            + "\": no volume plugin matched");
+            return;
+        }
+        String path = spec.string("hostPath", "path");
+        Path directory = Path.of(path).normalize();
+        if (!directory.startsWith(TEMPORARY) || directory.equals(TEMPORARY)) {
+            fail(volume, "VolumeFailedDelete", "host_path deleter only supports /tmp/.+ but received provided " + path);
+            return;
+        }
+        try {
+            deleteFiles(directory);
+        } catch (IOException e) {
+            fail(volume, "VolumeFailedDelete", "cannot delete " + path + ": " + e);
+            return;
+        }
+        binding.delete(volume);
+    }
+
+    /** Deletes a directory with its content; does not follow links. */
+    private static void deleteFiles(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private void fail(Volume volume, String reason, String message) {
+        if (!volume.phase().equals(Volume.FAILED)) {
+            binding.event(binding.setPhase(volume, Volume.FAILED, message), EventType.WARNING, reason, message);
+        }
+    }
+}
