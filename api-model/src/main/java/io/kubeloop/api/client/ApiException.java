@@ -49,7 +49,7 @@ public final class ApiException extends RuntimeException {
             text.append(' ').append(status.reason());
         }
         if (!status.message().isEmpty()) {
-            text.append(": ").append(status.message());
+            text.append(": ").append(PrintableText.of(status.message()));
         }
         if (!auditId.isEmpty()) {
             text.append(" (audit-id ").append(auditId).append(')');

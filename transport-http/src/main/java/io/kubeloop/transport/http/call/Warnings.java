@@ -1,8 +1,10 @@
 package io.kubeloop.transport.http.call;
 
+import io.kubeloop.api.client.PrintableText;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,12 +19,14 @@ final class Warnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
     private static final int MAX_REMEMBERED = 1000;
+    private static final int MAX_LENGTH = 4096;
     private static final Pattern START = Pattern.compile("[ \t,]*+([0-9]{3}) \\S++ \"");
     private static final Pattern DATE = Pattern.compile(" \"[^\"]*+\"");
     private static final String MISCELLANEOUS = "299";
 
     private final Consumer<String> handler;
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean full = new AtomicBoolean();
 
     Warnings(Consumer<String> handler) {
         this.handler = handler;
@@ -43,8 +47,10 @@ final class Warnings {
             if (at < 0) {
                 return;
             }
-            if (start.group(1).equals(MISCELLANEOUS) && text.length() > 0 && isNew(text.toString())) {
-                tell(text.toString());
+            String shown = PrintableText.of(
+                    text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text.toString());
+            if (start.group(1).equals(MISCELLANEOUS) && !shown.isEmpty() && isNew(shown)) {
+                tell(shown);
             }
             at = date.region(at, header.length()).lookingAt() ? date.end() : at;
         }
@@ -77,7 +83,13 @@ final class Warnings {
     }
 
     private boolean isNew(String text) {
-        // Texts may contain names of objects. The limit bounds the memory; beyond it a warning may be repeated.
-        return seen.size() >= MAX_REMEMBERED ? !seen.contains(text) : seen.add(text);
+        // Texts may contain names of objects. The limits bound the memory, and what a server can write into the log.
+        if (seen.size() < MAX_REMEMBERED) {
+            return seen.add(text);
+        }
+        if (!full.getAndSet(true)) {
+            LOG.warn("The server has sent {} different warnings; further ones are not shown", MAX_REMEMBERED);
+        }
+        return false;
     }
 }
