@@ -117,7 +117,8 @@ class RoundTripPropertyTest {
                 return type;
             }
         }
-        return ResourceTypes.generic("example.com", "v1", "widgets", "Widget", Scope.NAMESPACED);
+        String[] version = ((String) tree.get("apiVersion")).split("/", 2);
+        return ResourceTypes.generic(version[0], version[1], "objects", (String) tree.get("kind"), Scope.NAMESPACED);
     }
 
     private static <T extends KubeObject> String roundTrip(ResourceType<T> type, String text) {
