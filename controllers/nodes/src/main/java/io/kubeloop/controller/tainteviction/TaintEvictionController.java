@@ -72,7 +72,8 @@ public final class TaintEvictionController implements LoopedController {
                 context.clock(),
                 context.metrics());
         timers = new EvictionTimers(
-                ControllerTime.steady(config.scheduler()), (pod, wait) -> queue.addAfter(new Item(Cause.DUE, pod), wait));
+                ControllerTime.steady(config.scheduler()),
+                (pod, wait) -> queue.addAfter(new Item(Cause.DUE, pod), wait));
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
