@@ -41,7 +41,7 @@ leave() {
 }
 trap leave EXIT
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
-    -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
+    -addext basicConstraints=critical,CA:FALSE -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
 echo "token-of-the-suites,admin,1" >"$work/tokens"
 secured=(--port 0 --tls-cert-file "$work/tls.crt" --tls-private-key-file "$work/tls.key" --token-auth-file "$work/tokens")
 printf 'apiVersion: v1\nkind: Namespace\nmetadata: {name: clients}\n' >"$work/start.yaml"

@@ -389,7 +389,7 @@ refuses "the namespace is gone" 'NotFound' k get namespace other
 if [ -z "${SERVER_URL:-}" ] && command -v openssl >/dev/null 2>&1; then
     note "TLS and tokens"
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=kubeloop \
-        -addext subjectAltName=IP:127.0.0.1 -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
+        -addext basicConstraints=critical,CA:FALSE -addext subjectAltName=IP:127.0.0.1 -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
     echo 'a-token-of-the-smoke-test,admin,1' >"$work/tokens.csv"
     background secure ./kubeloop apiserver --port 0 --kubeconfig-out "$work/secure" \
         --tls-cert-file "$work/tls.crt" --tls-private-key-file "$work/tls.key" --token-auth-file "$work/tokens.csv"

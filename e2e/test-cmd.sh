@@ -96,7 +96,7 @@ contexts: [{name: local, context: {cluster: local, user: admin}}]
 K
 openssl genrsa -out "$work/sa.key" 2048 2>/dev/null
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=kubeloop \
-    -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout "$TMPDIR/apiserver.key" -out "$TMPDIR/apiserver.crt" 2>/dev/null
+    -addext basicConstraints=critical,CA:FALSE -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout "$TMPDIR/apiserver.key" -out "$TMPDIR/apiserver.crt" 2>/dev/null
 without=ServiceAccount,DefaultStorageClass,DefaultTolerationSeconds,MutatingAdmissionWebhook,ValidatingAdmissionWebhook
 without+=,StorageObjectInUseProtection
 common=(--bind-address=127.0.0.1 --token-auth-file=hack/testdata/auth-tokens.csv

@@ -198,6 +198,8 @@ class MainTest {
         Path file = write("file", "t1\n");
         assertThat(run("apiserver", "--tls-cert-file", file.toString())).isEqualTo(2);
         assertThat(run("apiserver", "--client-ca-file", file.toString())).isEqualTo(2);
+        assertThat(run("apiserver", "--tls", "--tls-cert-file", file.toString(), "--tls-private-key-file", "k"))
+                .isEqualTo(2);
         assertThat(run("apiserver", "--authorization-mode", "RBAC,ABAC")).isEqualTo(2);
         assertThat(run("demo", "--token-auth-file", file.toString())).isEqualTo(2);
         assertThat(run("apiserver", "--token-auth-file", write("empty", "\n").toString()))
@@ -208,7 +210,8 @@ class MainTest {
                 .isEqualTo(1);
         assertThat(err.toString())
                 .contains("--tls-cert-file and --tls-private-key-file require each other")
-                .contains("--client-ca-file requires --tls-cert-file")
+                .contains("--tls and --tls-cert-file exclude each other")
+                .contains("--client-ca-file requires --tls or --tls-cert-file")
                 .contains("--authorization-mode must be RBAC or AlwaysAllow, or both, got ABAC")
                 .contains("file, line 1: expected token,user,uid")
                 .contains("empty contains no token")

@@ -13,6 +13,7 @@ import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.livedemo.LiveDemo;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.server.ManifestApplier;
+import io.kubeloop.app.server.ServingAuthority;
 import io.kubeloop.app.server.ServingOptions;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
@@ -116,6 +117,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private final ShutdownSignal signal;
     private final long start = System.nanoTime();
+    private String authority = "";
     private ProgressView view;
     private PrintWriter out;
 
@@ -133,6 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
         ListenAddress.checkPort("--port", port);
         ListenAddress.checkPort("--page-port", pagePort);
         ServingOptions.Serving serving = servingOptions.read();
+        authority = ServingAuthority.of(serving.certificates());
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
         HttpApiServer.Config api = serving.at("127.0.0.1", port);
         if (exitWhenSettled || overHttp) {
@@ -163,7 +166,7 @@ public final class DemoCommand implements Callable<Integer> {
         applier.check(manifests);
         Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
         try {
-            KubeconfigFile.write(kubeconfig, plane.uri().toString(), serving.certificates(), serving.token());
+            KubeconfigFile.write(kubeconfig, plane.uri().toString(), authority, serving.token());
             if (live == null) {
                 run(plane, applier, manifests, kubeconfig);
             } else {

@@ -128,6 +128,7 @@ public final class ApiServerCommand implements Callable<Integer> {
         ListenAddress.checkPort("--port", port);
         ListenAddress.checkAddress("--bind-address", bindAddress);
         ServingOptions.Serving serving = servingOptions.read();
+        String authority = kubeconfigOut == null ? "" : ServingAuthority.of(serving.certificates());
         ControlPlane.Builder builder = ControlPlane.builder()
                 .http(serving.at(bindAddress, port))
                 .admission(admission())
@@ -147,7 +148,7 @@ public final class ApiServerCommand implements Callable<Integer> {
             applier.check(manifests);
             applier.create(manifests);
             if (kubeconfigOut != null) {
-                KubeconfigFile.write(kubeconfigOut, plane.uri().toString(), serving.certificates(), serving.token());
+                KubeconfigFile.write(kubeconfigOut, plane.uri().toString(), authority, serving.token());
             }
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + plane.uri());

@@ -3,6 +3,7 @@ package io.kubeloop.app.server;
 import io.kubeloop.apiserver.http.BearerTokens;
 import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.http.LoopbackCertificate;
 import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.UsageException;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,12 +40,19 @@ public final class ServingOptions {
     private @Nullable Path keyFile;
 
     @CommandLine.Option(
+            names = "--tls",
+            description =
+                    "Serves HTTPS with a new certificate for localhost and 127.0.0.1. The kubeconfig receives the "
+                            + "authority that has issued it. Excludes --tls-cert-file.")
+    private boolean tls;
+
+    @CommandLine.Option(
             names = "--client-ca-file",
             paramLabel = "FILE",
             description =
                     "Authorities of client certificates, as PEM. Accepts only clients with a certificate of one of them, "
                             + "whose common name is the user and whose organizations are the groups, or with a token. "
-                            + "Requires --tls-cert-file.")
+                            + "Requires --tls or --tls-cert-file.")
     private @Nullable Path clientAuthoritiesFile;
 
     @CommandLine.Option(
@@ -96,15 +105,18 @@ public final class ServingOptions {
         if ((certificateFile == null) != (keyFile == null)) {
             throw new UsageException("--tls-cert-file and --tls-private-key-file require each other");
         }
-        if (clientAuthoritiesFile != null && certificateFile == null) {
-            throw new UsageException("--client-ca-file requires --tls-cert-file");
+        if (tls && certificateFile != null) {
+            throw new UsageException("--tls and --tls-cert-file exclude each other");
         }
+        if (clientAuthoritiesFile != null && certificateFile == null && !tls) {
+            throw new UsageException("--client-ca-file requires --tls or --tls-cert-file");
+        }
+        ClientAuthorities authorities = clientAuthoritiesFile == null ? null : authorities(clientAuthoritiesFile);
         HttpApiServer.Config httpServer = HttpApiServer.Config.DEFAULT;
         String certificates = "";
         if (certificateFile != null && keyFile != null) {
             certificates = read("--tls-cert-file", certificateFile);
             String key = read("--tls-private-key-file", keyFile);
-            ClientAuthorities authorities = clientAuthoritiesFile == null ? null : authorities(clientAuthoritiesFile);
             try {
                 httpServer = httpServer.withTls(
                         ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key, authorities));
@@ -112,6 +124,11 @@ public final class ServingOptions {
                 throw new UsageException("--tls-cert-file " + certificateFile + ", --tls-private-key-file " + keyFile
                         + ": " + e.getMessage());
             }
+        }
+        if (tls) {
+            LoopbackCertificate made = LoopbackCertificate.create(Instant.now(), authorities);
+            certificates = made.pem();
+            httpServer = httpServer.withTls(made.serving());
         }
         String token = "";
         if (tokenFile != null) {

@@ -3,6 +3,7 @@ package io.kubeloop.junit;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.KubeconfigText;
+import io.kubeloop.apiserver.http.LoopbackCertificate;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.Faults;
@@ -137,7 +138,7 @@ public final class TestCluster {
         if (uri == null) {
             HttpApiServer.Config config = HttpApiServer.Config.DEFAULT;
             if (settings.tls()) {
-                LoopbackCertificate made = LoopbackCertificate.create(Instant.now());
+                LoopbackCertificate made = LoopbackCertificate.create(Instant.now(), null);
                 certificate = made.pem();
                 config = config.withTls(made.serving());
             }

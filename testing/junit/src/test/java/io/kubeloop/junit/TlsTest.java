@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @KubeloopTest(tls = true, nodes = 0)
 class TlsTest {
 
-    /** The client accepts the certificate because the kubeconfig has it, and checks the address in it. */
+    /** The client accepts the certificate because the kubeconfig has its authority, and checks the address in it. */
     @Test
     void kubeconfig_hasTheAuthority(URI uri, Kubeconfig kubeconfig) {
         assertThat(uri.getScheme()).isEqualTo("https");

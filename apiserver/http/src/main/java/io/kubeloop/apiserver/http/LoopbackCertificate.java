@@ -1,6 +1,5 @@
-package io.kubeloop.junit;
+package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.http.ServingCertificate;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -15,45 +14,64 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A self-signed certificate for {@code localhost} and {@code 127.0.0.1}, with a new key. The JDK has no API that makes one, so
- * this class writes its DER form (RFC 5280).
+ * A certificate for {@code localhost} and {@code 127.0.0.1} with a new key, and the new authority that has issued it. Some clients
+ * reject an authority that serves itself. The JDK has no API that makes certificates, so this class writes their DER form (RFC 5280).
+ * Immutable; thread-safe.
  *
- * @param pem the certificate, which clients trust
- * @param serving serves with it
+ * @param pem the certificate of the authority, which clients trust
+ * @param serving serves with the certificate
  */
-record LoopbackCertificate(String pem, ServingCertificate serving) {
+public record LoopbackCertificate(String pem, ServingCertificate serving) {
 
     private static final byte[] ECDSA_WITH_SHA256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
-    private static final byte[] NAME = sequence(tagged(
-            0x31, sequence(oid(0x55, 0x04, 0x03), tagged(0x0c, "kubeloop".getBytes(StandardCharsets.US_ASCII)))));
+    private static final byte[] AUTHORITY = name("kubeloop-ca");
+    private static final byte[] SERVER = name("kubeloop");
 
-    /** Makes a certificate that is valid from a day before this time for a year. */
-    static LoopbackCertificate create(Instant now) {
+    /** The bits of keyUsage: the key signs certificates. */
+    private static final byte[] SIGNS_CERTIFICATES = {0x03, 0x02, 0x02, 0x04};
+
+    /**
+     * Makes a certificate that is valid from a day before this time for a year.
+     *
+     * @param clients the authorities of client certificates; null if the server does not request any
+     */
+    public static LoopbackCertificate create(Instant now, @Nullable ClientAuthorities clients) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
+            KeyPair issuer = generator.generateKeyPair();
             KeyPair keys = generator.generateKeyPair();
-            String pem = pem("CERTIFICATE", certificate(keys, now));
+            String authority =
+                    pem("CERTIFICATE", certificate(AUTHORITY, issuer, issuer.getPrivate(), authority(), now));
+            String server = pem("CERTIFICATE", certificate(SERVER, keys, issuer.getPrivate(), server(), now));
             String key = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
-            return new LoopbackCertificate(pem, ServingCertificate.load(pem.getBytes(StandardCharsets.US_ASCII), key));
+            return new LoopbackCertificate(
+                    authority, ServingCertificate.load(server.getBytes(StandardCharsets.US_ASCII), key, clients));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot sign with ECDSA", e);
         }
     }
 
-    private static byte[] certificate(KeyPair keys, Instant now) throws GeneralSecurityException {
+    private static byte[] name(String commonName) {
+        byte[] text = tagged(0x0c, commonName.getBytes(StandardCharsets.US_ASCII));
+        return sequence(tagged(0x31, sequence(oid(0x55, 0x04, 0x03), text)));
+    }
+
+    private static byte[] certificate(byte[] subject, KeyPair keys, PrivateKey issuer, byte[] extensions, Instant now)
+            throws GeneralSecurityException {
         byte[] signed = sequence(
                 tagged(0xa0, integer(BigInteger.TWO)), // version 3
                 integer(BigInteger.valueOf(now.toEpochMilli())),
                 ECDSA_WITH_SHA256,
-                NAME,
+                AUTHORITY,
                 sequence(time(now.minus(Duration.ofDays(1))), time(now.plus(Duration.ofDays(365)))),
-                NAME,
+                subject,
                 keys.getPublic().getEncoded(),
-                tagged(0xa3, sequence(authority(), alternativeNames())));
-        return sequence(signed, ECDSA_WITH_SHA256, bits(sign(keys.getPrivate(), signed)));
+                tagged(0xa3, extensions));
+        return sequence(signed, ECDSA_WITH_SHA256, bits(sign(issuer, signed)));
     }
 
     private static byte[] sign(PrivateKey key, byte[] content) throws GeneralSecurityException {
@@ -63,10 +81,22 @@ record LoopbackCertificate(String pem, ServingCertificate serving) {
         return signature.sign();
     }
 
-    /** The critical extension basicConstraints: clients accept the certificate as their authority. */
+    /** The critical extensions basicConstraints and keyUsage of an authority. */
     private static byte[] authority() {
         byte[] yes = tagged(0x01, new byte[] {(byte) 0xff});
-        return sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence(yes)));
+        return sequence(
+                sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence(yes))),
+                sequence(oid(0x55, 0x1d, 0x0f), yes, tagged(0x04, SIGNS_CERTIFICATES)));
+    }
+
+    /** The extensions basicConstraints (no authority), extendedKeyUsage (a server) and subjectAltName. */
+    private static byte[] server() {
+        byte[] yes = tagged(0x01, new byte[] {(byte) 0xff});
+        byte[] serves = sequence(oid(0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01));
+        return sequence(
+                sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence())),
+                sequence(oid(0x55, 0x1d, 0x25), tagged(0x04, serves)),
+                alternativeNames());
     }
 
     private static byte[] alternativeNames() {
