@@ -424,7 +424,7 @@ class ArchitectureTest {
     void resourcesOfLibraries_areNamedToNativeImages() throws IOException {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
-                        "io.kubeloop.apiserver.kinds.StartContent",
+                        "io.kubeloop.apiserver.kinds.BootstrapObjects",
                         "io.kubeloop.apiserver.kinds.validation.InternalForm",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",

@@ -30,8 +30,7 @@ class FileCirclesTest {
             "controller-common",
             Set.of(
                     Set.of("controller.ActivePodsWithRanks", "controller.AgeMagnitudes"),
-                    Set.of("controller.discovery.ApiCatalog", "controller.discovery.DiscoveryReader"),
-                    Set.of("controller.IndexedPodCache", "controller.PodCache")));
+                    Set.of("controller.discovery.ApiCatalog", "controller.discovery.DiscoveryReader")));
 
     private static boolean hasSource(JavaClass type, String module) {
         return Files.exists(

@@ -132,7 +132,7 @@ final class ProbeServer implements Closeable {
         }
     }
 
-    /** Answers lists with this status line and headers; empty for well again. */
+    /** Responses lists with this status line and headers; empty for well again. */
     void failLists(String statusAndHeaders) {
         failLists = statusAndHeaders;
     }

@@ -2,7 +2,6 @@ package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +22,6 @@ public interface ChildIndex<C extends KubeObject> {
      * @param ownerUid the UID of the owner
      */
     List<C> candidates(String namespace, String ownerUid);
-
-    /** Returns an index that scans all objects of a namespace, for listers without an index. O(objects of the namespace). */
-    static <C extends KubeObject> ChildIndex<C> scanning(Lister<C> lister) {
-        return (namespace, ownerUid) -> lister.list(namespace);
-    }
 
     /** Adds the index to an informer, unless another controller has added it, and returns its view. */
     static <C extends KubeObject> ChildIndex<C> of(SharedInformer<C> informer) {

@@ -6,10 +6,10 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.PreparedCreate;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.controller.events.EventRecorder;
@@ -54,7 +54,7 @@ public final class PodControl {
      * @param owner the owner, which the events are about
      * @param controllerRef the controller reference of the pods
      */
-    public Creation podCreation(
+    public PreparedCreate podCreation(
             String namespace, PodTemplateSpec template, ObjectReference owner, OwnerReference controllerRef) {
         Pod wanted = PodTemplates.podFromTemplate(template, namespace, controllerRef);
         if (wanted.metadata().labels().isEmpty()) {
@@ -62,7 +62,7 @@ public final class PodControl {
                 throw new ControllerException("unable to create pods, no labels", null);
             };
         }
-        Creation creation = client.resource(ResourceTypes.PODS).prepareCreate(wanted);
+        PreparedCreate creation = client.resource(ResourceTypes.PODS).prepareCreate(wanted);
         return () -> {
             try {
                 ObjectIdentity created = creation.create();

@@ -6,7 +6,7 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.kubeloop.controller.gotext.GoPrinter;
+import io.kubeloop.controller.gotext.DeepHashPrinter;
 import io.kubeloop.controller.gotext.SafeEncoding;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
@@ -38,12 +38,12 @@ public final class PodTemplateHash {
      * map or string is the same as an absent one, as it is for the hash. O(size of the templates).
      */
     public static boolean haveSameText(PodTemplateSpec one, PodTemplateSpec two) {
-        return one.equals(two) || GoPrinter.podTemplate(tree(one)).equals(GoPrinter.podTemplate(tree(two)));
+        return one.equals(two) || DeepHashPrinter.podTemplate(tree(one)).equals(DeepHashPrinter.podTemplate(tree(two)));
     }
 
     static String ofTree(JsonObject template, @Nullable Integer collisionCount) {
         int hash = FNV_OFFSET;
-        for (byte next : GoPrinter.podTemplate(template).getBytes(StandardCharsets.UTF_8)) {
+        for (byte next : DeepHashPrinter.podTemplate(template).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (next & 0xff)) * FNV_PRIME;
         }
         if (collisionCount != null) {

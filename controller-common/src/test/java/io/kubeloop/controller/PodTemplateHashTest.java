@@ -3,7 +3,7 @@ package io.kubeloop.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.controller.gotext.GoPrinter;
+import io.kubeloop.controller.gotext.DeepHashPrinter;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -46,7 +46,7 @@ class PodTemplateHashTest {
         return vectors.stream()
                 .map(vector -> DynamicTest.dynamicTest(vector.string("name"), () -> {
                     JsonObject template = vector.object("template");
-                    assertThat(GoPrinter.podTemplate(template)).isEqualTo(vector.string("text"));
+                    assertThat(DeepHashPrinter.podTemplate(template)).isEqualTo(vector.string("text"));
                     assertThat(PodTemplateHash.ofTree(template, collisions(vector)))
                             .isEqualTo(vector.string("hash"));
                 }));

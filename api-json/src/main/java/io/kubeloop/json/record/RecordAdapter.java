@@ -30,7 +30,7 @@ public final class RecordAdapter<T> {
     private final Member[] membersByIndex;
     private final int unknownFields;
     private final boolean hasType;
-    private final ValueMemo.Luck luck = new ValueMemo.Luck();
+    private final ValueInterner.Luck luck = new ValueInterner.Luck();
 
     // Computed at the first use, because records may be recursive. Several threads may compute a value; the values
     // are equal, and a volatile field publishes them completely.
@@ -94,7 +94,7 @@ public final class RecordAdapter<T> {
     }
 
     /** Returns whether lists of these records have been found among earlier lists. */
-    ValueMemo.Luck luck() {
+    ValueInterner.Luck luck() {
         return luck;
     }
 

@@ -39,12 +39,12 @@ public final class RecordReader {
 
     private final JsonScanner json = new JsonScanner();
     private final StringPool pool;
-    private final ValueMemo memo;
+    private final ValueInterner memo;
     private final Time[] recentTimes = new Time[256];
     private final @Nullable Integer[] recentNumbers = new Integer[256];
     private final UnknownMembers unknown;
-    private final ValueMemo.Luck luckOfLabels = new ValueMemo.Luck();
-    private final ValueMemo.Luck luckOfAnnotations = new ValueMemo.Luck();
+    private final ValueInterner.Luck luckOfLabels = new ValueInterner.Luck();
+    private final ValueInterner.Luck luckOfAnnotations = new ValueInterner.Luck();
 
     /**
      * Reusable arrays for the values of components, by the depth of the record and by the number of its components. They keep
@@ -455,7 +455,7 @@ public final class RecordReader {
         if (absent()) {
             return List.of();
         }
-        ValueMemo.Luck luck = adapter.luck();
+        ValueInterner.Luck luck = adapter.luck();
         @SuppressWarnings("unchecked") // the entries of this type hold lists of these records
         List<T> last = (List<T>) last(luck);
         if (last != null) {
@@ -478,10 +478,10 @@ public final class RecordReader {
     }
 
     /** Skips the next value and returns it, if its text is the one that occurred last; otherwise returns null. */
-    private @Nullable Object last(ValueMemo.Luck luck) {
+    private @Nullable Object last(ValueInterner.Luck luck) {
         json.token();
         int start = json.position();
-        ValueMemo.Entry last = luck.last;
+        ValueInterner.Entry last = luck.last;
         if (last == null || !last.isAt(json.window(), start)) {
             return null;
         }
@@ -493,10 +493,10 @@ public final class RecordReader {
      * Skips the next value and returns it, if its text occurred before; otherwise returns null. Ports, environment and owner references
      * are those of other pods of one owner: they cost a scan and a comparison, and no garbage.
      */
-    private @Nullable Object sought(ValueMemo.Luck luck, Object type) {
+    private @Nullable Object sought(ValueInterner.Luck luck, Object type) {
         int start = json.position();
         json.skipValue();
-        ValueMemo.Entry found = memo.get(type, json.window(), start, json.position());
+        ValueInterner.Entry found = memo.get(type, json.window(), start, json.position());
         luck.count(found);
         if (found == null) {
             json.rewind(start);
@@ -560,7 +560,7 @@ public final class RecordReader {
         if (absent()) {
             return Values.orEmpty((Map<String, String>) null);
         }
-        ValueMemo.Luck luck = shared ? luckOfLabels : luckOfAnnotations;
+        ValueInterner.Luck luck = shared ? luckOfLabels : luckOfAnnotations;
         @SuppressWarnings("unchecked") // the entries of this type hold such maps
         Map<String, String> last = (Map<String, String>) last(luck);
         if (last != null) {

@@ -4,8 +4,8 @@ package io.kubeloop.json.record;
 public final class SharedValues {
 
     final StringPool strings = new StringPool();
-    final SpanPool spans = new SpanPool();
-    final ValueMemo values = new ValueMemo();
+    final SpanInterner spans = new SpanInterner();
+    final ValueInterner values = new ValueInterner();
 
     /** Creates empty pools. */
     public SharedValues() {}

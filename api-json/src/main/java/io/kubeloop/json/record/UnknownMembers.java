@@ -15,7 +15,7 @@ final class UnknownMembers {
     /** A buffer of at most this length is kept. */
     private static final int LARGEST_KEPT = 64 << 10;
 
-    private final SpanPool pool;
+    private final SpanInterner pool;
     private final UnknownFields[] recentMasks = new UnknownFields[64];
 
     /** Begin and end of each span. */
@@ -26,7 +26,7 @@ final class UnknownMembers {
     /** The spans of one record, one after the other. */
     private byte[] buffer = new byte[1024];
 
-    UnknownMembers(SpanPool pool) {
+    UnknownMembers(SpanInterner pool) {
         this.pool = pool;
     }
 

@@ -205,7 +205,7 @@ public final class JsonObject implements JsonValue {
      * kept for long. O(n).
      */
     public JsonObject withSharedParts() {
-        return (JsonObject) new PartPool().share(this);
+        return (JsonObject) new PartInterner().share(this);
     }
 
     /** Returns the members as {@link UnknownFields}, the form in which a record stores members without a component. */

@@ -65,7 +65,7 @@ class SharedValuesTest {
 
     @Test
     void textThatOccurredAsAnotherType_isNotThatValue() {
-        ValueMemo memo = new ValueMemo();
+        ValueInterner memo = new ValueInterner();
         byte[] text = "[{\"name\":\"a\"}]        ".getBytes(StandardCharsets.UTF_8);
         memo.put(String.class, text, 0, 14, List.of());
         assertThat(memo.get(String.class, text, 0, 14).value()).isEqualTo(List.of());
@@ -75,7 +75,7 @@ class SharedValuesTest {
 
     @Test
     void luck_runsOut_andReturns() {
-        ValueMemo.Luck luck = new ValueMemo.Luck();
+        ValueInterner.Luck luck = new ValueInterner.Luck();
         int tries = 0;
         for (int i = 0; i < 64 * 64; i++) {
             if (luck.isWorthATry()) {
@@ -87,13 +87,13 @@ class SharedValuesTest {
         while (!luck.isWorthATry()) {
             // Until the next sample.
         }
-        luck.count(new ValueMemo.Entry(new byte[0], String.class, ""));
+        luck.count(new ValueInterner.Entry(new byte[0], String.class, ""));
         assertThat(luck.isWorthATry()).isTrue();
     }
 
     @Test
     void spanPool_sharesEqualAndSimilarFields_andKeepsTheBits() {
-        SpanPool pool = new SpanPool();
+        SpanInterner pool = new SpanInterner();
         byte[] members = ("\"volumes\":[{\"name\":\"kube-api-access-abcde\",\"projected\":{}}]".repeat(3) + "        ")
                 .getBytes(StandardCharsets.UTF_8);
         int length = members.length - 8;

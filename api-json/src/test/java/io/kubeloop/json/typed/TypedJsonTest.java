@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@code e2e/record-schema.sh} records the conversations in {@code vectors/decode.json} from kube-apiserver. */
 class TypedJsonTest {
 
-    /** Answers of the later stages of a request, which this module does not have. */
+    /** Responses of the later stages of a request, which this module does not have. */
     private static final String CONVERSION = "unknown conversion";
 
     /** Fields that the server changes after it has decoded them. */

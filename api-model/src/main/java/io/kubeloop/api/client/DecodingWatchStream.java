@@ -26,7 +26,7 @@ final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> 
         try {
             return frame == null ? null : codec.decodeEvent(type, frame);
         } catch (DecodeException e) {
-            throw Answers.senseless(request, e);
+            throw Responses.malformed(request, e);
         }
     }
 

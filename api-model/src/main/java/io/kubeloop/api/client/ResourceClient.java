@@ -66,11 +66,11 @@ public interface ResourceClient<T extends KubeObject> {
     /**
      * Prepares the creation of many objects that differ only in their names, which the server generates from {@code
      * generateName}. The request is encoded once. The request accepts metadata only. Does not block; {@link
-     * Creation#create()} does.
+     * PreparedCreate#create()} does.
      *
      * <p>The default implementation calls {@link #create}.
      */
-    default Creation prepareCreate(T object) {
+    default PreparedCreate prepareCreate(T object) {
         return () -> ObjectIdentity.of(create(object).metadata());
     }
 

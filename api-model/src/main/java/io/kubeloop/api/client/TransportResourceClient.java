@@ -87,7 +87,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     @Override
-    public Creation prepareCreate(T object) {
+    public PreparedCreate prepareCreate(T object) {
         ApiRequest request = forMetadata(creation(object));
         return () -> call(request, response -> codec.decodeIdentity(response.wholeBody(request.describe())));
     }
@@ -208,10 +208,10 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
             if (!response.isSuccessful()) {
                 throw refused(request, response.code(), response.headers(), errorBody(response));
             }
-            Answers.requireJson(request, response.headers());
+            Responses.requireJson(request, response.headers());
             return decode.apply(response);
         } catch (DecodeException e) {
-            throw Answers.senseless(request, e);
+            throw Responses.malformed(request, e);
         }
     }
 
@@ -225,6 +225,6 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private ApiException refused(ApiRequest request, int code, Map<String, List<String>> headers, byte[] body) {
-        return Answers.refusal(request, code, headers, codec.decodeStatus(code, body));
+        return Responses.refusal(request, code, headers, codec.decodeStatus(code, body));
     }
 }

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Answers what it is told, and remembers what it was asked and which answers were closed. For one thread. */
+/** Responses what it is told, and remembers what it was asked and which answers were closed. For one thread. */
 final class RecordingTransport implements Transport {
 
     private final List<ApiRequest> requests = new ArrayList<>();

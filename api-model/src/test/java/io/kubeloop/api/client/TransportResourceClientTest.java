@@ -85,7 +85,7 @@ class TransportResourceClientTest {
         transport.answer(201, "web-a");
         transport.answer(201, "web-b");
 
-        Creation creation = pods.prepareCreate(pod("shop", "web"));
+        PreparedCreate creation = pods.prepareCreate(pod("shop", "web"));
 
         assertThat(transport.requests()).isEmpty();
         assertThat(creation.create().name()).hasToString("shop/web-a");
@@ -126,7 +126,7 @@ class TransportResourceClientTest {
     void prepareCreate_refused_isTheServersError() {
         transport.answer(403, "Forbidden");
 
-        Creation creation = pods.prepareCreate(pod("shop", "web"));
+        PreparedCreate creation = pods.prepareCreate(pod("shop", "web"));
 
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(creation::create)

@@ -4,7 +4,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServedApi implements LoopedController {
+public final class ServedApi implements SingleLoopController {
 
     /** The time between two reads: 30 s. */
     private static final Duration PERIOD = Duration.ofSeconds(30);

@@ -1,7 +1,7 @@
 /**
  * The text form of Go values, which the hash of a pod template covers.
  *
- * <p>Start at {@link io.kubeloop.controller.gotext.GoPrinter}. Everything is immutable and thread-safe.
+ * <p>Start at {@link io.kubeloop.controller.gotext.DeepHashPrinter}. Everything is immutable and thread-safe.
  */
 @NullMarked
 package io.kubeloop.controller.gotext;

@@ -14,9 +14,9 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
@@ -49,7 +49,7 @@ public final class RevisionHistory<O extends KubeObject> {
     private final KubeClient client;
     private final ResourceClient<ControllerRevision> revisions;
     private final ChildIndex<ControllerRevision> cache;
-    private final OwnedWrites<ControllerRevision> writes;
+    private final ChildWriteOverlay<ControllerRevision> writes;
 
     /**
      * Creates a history.
@@ -63,7 +63,7 @@ public final class RevisionHistory<O extends KubeObject> {
         this.client = client;
         this.cache = cache;
         revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS);
-        writes = new OwnedWrites<>(revisions, clock, ChildIndex::isInReach);
+        writes = new ChildWriteOverlay<>(revisions, clock, ChildIndex::isInReach);
     }
 
     /**

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Four candidates on one thread, whose calls take a random time before and after the server has carried them out, and let
- * the others run meanwhile. Answers get lost, and now and then a candidate is cut off from the server.
+ * the others run meanwhile. Responses get lost, and now and then a candidate is cut off from the server.
  */
 class LeaderElectionSimulationTest {
 

@@ -10,8 +10,8 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -26,7 +26,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointController implements LoopedController {
+public final class EndpointController implements SingleLoopController {
 
     // Invariants
     //   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.

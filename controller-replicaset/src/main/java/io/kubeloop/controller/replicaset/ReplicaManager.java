@@ -5,7 +5,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.Creation;
+import io.kubeloop.api.client.PreparedCreate;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ActivePodsWithRanks;
@@ -141,7 +141,7 @@ final class ReplicaManager<T extends KubeObject> {
         } else {
             tracking.expectations().setExpectations(key, count, lag.ghosts());
         }
-        Creation creation = podControl.podCreation(owner.namespace(), owner.template(), regarding, controllerRef);
+        PreparedCreate creation = podControl.podCreation(owner.namespace(), owner.template(), regarding, controllerRef);
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
             try {
                 tracking.pending().created(key, creation.create());

@@ -14,10 +14,10 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> the kind
  */
-public final class ReplicaSetController<T extends KubeObject> implements LoopedController {
+public final class ReplicaSetController<T extends KubeObject> implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, parallel writes of pods on
     // `writes`. The parts that they share are thread-safe: queue, tracking, caches, client. Order of the shutdown:

@@ -64,7 +64,7 @@ public final class ControllerManager implements AutoCloseable {
     //       the elector's leading thread.
     //   M2  Every client of a controller checks isLeading() before it writes.
     //   M3  An ordered end has two steps: the term ends while this process leads, then the elector gives up the lease
-    //       (LeadingTerm T1). `ended` opens between them, or when the lease was lost.
+    //       (LeaderRun T1). `ended` opens between them, or when the lease was lost.
     // Threads: requestEnd, awaitEnd and close are called by any thread of the user; lead and the callbacks by threads
     // of the elector. No lock: latches and volatile fields. The listener runs on the thread that runs the term.
 
@@ -90,7 +90,7 @@ public final class ControllerManager implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicReference<@Nullable InformerFailure> informerFailure = new AtomicReference<>();
-    private volatile @Nullable ControllerTerm term;
+    private volatile @Nullable ControllerRun term;
 
     /**
      * The settings of a term.
@@ -109,7 +109,7 @@ public final class ControllerManager implements AutoCloseable {
             Duration stopTimeout) {}
 
     /** The parts of a manager with a lease. */
-    private record Election(ObjectName lease, LeadingTerm term, LeaderElector elector, EventBroadcaster events) {}
+    private record Election(ObjectName lease, LeaderRun term, LeaderElector elector, EventBroadcaster events) {}
 
     /** Receives the changes of a manager's role. The methods must return soon. */
     public interface Listener {
@@ -161,7 +161,7 @@ public final class ControllerManager implements AutoCloseable {
         KubeClient lockClient = builder.electionClient == null ? builder.client : builder.electionClient;
         String identity = builder.identity == null ? LeaseLock.uniqueIdentity() : builder.identity;
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
-        LeadingTerm leading = new LeadingTerm(
+        LeaderRun leading = new LeaderRun(
                 this::lead,
                 () -> Objects.requireNonNull(candidate.get()).cancel(),
                 listener::onNewLeader,
@@ -186,13 +186,13 @@ public final class ControllerManager implements AutoCloseable {
             election.elector().start();
             return;
         }
-        term = ControllerTerm.start(client, enabled, settings);
+        term = ControllerRun.start(client, enabled, settings);
         listener.onStarted(this);
     }
 
     /** Runs the controllers until the end is requested or the leadership ends. */
     private void lead() throws InterruptedException {
-        try (ControllerTerm started = ControllerTerm.start(client, enabled, settings)) {
+        try (ControllerRun started = ControllerRun.start(client, enabled, settings)) {
             term = started;
             listener.onStarted(this);
             try {
@@ -228,8 +228,8 @@ public final class ControllerManager implements AutoCloseable {
         return started().names();
     }
 
-    private ControllerTerm started() {
-        ControllerTerm now = term;
+    private ControllerRun started() {
+        ControllerRun now = term;
         if (now == null) {
             throw new IllegalStateException("the controllers have not started: this process does not lead");
         }
@@ -309,7 +309,7 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     private void closeTerm() {
-        ControllerTerm now = term;
+        ControllerRun now = term;
         if (now != null) {
             listener.onStopping();
             now.close();

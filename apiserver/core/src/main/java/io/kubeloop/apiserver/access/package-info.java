@@ -1,7 +1,7 @@
 /**
  * Authorization: the attributes of a request, and the interface of an authorizer that decides about it.
  *
- * <p>All types are immutable or must be thread-safe. Answers are computed on the thread of the request.
+ * <p>All types are immutable or must be thread-safe. Responses are computed on the thread of the request.
  */
 @NullMarked
 package io.kubeloop.apiserver.access;

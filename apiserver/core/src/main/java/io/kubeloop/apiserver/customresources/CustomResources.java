@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
+import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
 import io.kubeloop.apiserver.customresources.definitions.Definition;
-import io.kubeloop.apiserver.customresources.definitions.DefinitionLifecycle;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -53,7 +53,7 @@ public final class CustomResources {
     private final ResourceStore definitions;
     private final Storage storage;
     private final ResourceRegistry registry;
-    private final DefinitionLifecycle lifecycle;
+    private final CrdLifecycle lifecycle;
     private final InstanceCleanup cleanup;
     private final Set<String> builtIn = new HashSet<>();
 
@@ -73,7 +73,7 @@ public final class CustomResources {
         this.definitions = definitions;
         storage = backend.storage();
         registry = backend.registry();
-        lifecycle = new DefinitionLifecycle(() -> backend.now().toString());
+        lifecycle = new CrdLifecycle(() -> backend.now().toString());
         cleanup = new InstanceCleanup(backend);
         registry.stores().forEach(store -> builtIn.add(store.type().toString()));
     }

@@ -1,9 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 
 /** Reads members of objects, and copies them from one object to another. Static functions only. */
@@ -23,14 +21,5 @@ public final class Members {
     /** Returns whether a list contains a text, or the text {@code *}, which stands for any. */
     public static boolean isListed(JsonArray values, String text) {
         return values.strings().anyMatch(each -> each.equals("*") || each.equals(text));
-    }
-
-    /** Returns the name of a JSON type in upstream's messages. */
-    public static String typeOf(JsonValue value) {
-        return value instanceof JsonObject
-                ? "object"
-                : value instanceof JsonArray
-                        ? "array"
-                        : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
     }
 }

@@ -188,7 +188,7 @@ public final class OpenApiDocuments {
     public Document version2Protobuf() {
         State state = state();
         JsonObject document = version2Of(state);
-        return new Document(Gnostic.document(document), hash(document.toBytes()));
+        return new Document(OpenApiV2Protobuf.document(document), hash(document.toBytes()));
     }
 
     private JsonObject version2Of(State state) {

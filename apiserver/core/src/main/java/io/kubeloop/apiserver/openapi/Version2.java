@@ -28,13 +28,13 @@ final class Version2 {
     JsonObject of(Map<String, List<ResourceStore>> groupVersions) {
         Schemas schemas = new Schemas(false, TypeCatalog.kubernetes().groupVersions());
         List<Operation> operations = new ArrayList<>();
-        operations.add(Roots.of("/version"));
-        operations.add(Roots.of("/apis"));
+        operations.add(DiscoveryOperations.of("/version"));
+        operations.add(DiscoveryOperations.of("/apis"));
         TreeSet<String> groups = new TreeSet<>();
         groupVersions.forEach((path, stores) -> {
             if (stores.stream().anyMatch(store -> store.definition().custom() == null)) {
                 groups.add(path.substring(0, path.lastIndexOf('/')));
-                operations.add(Roots.ofVersion("/" + path));
+                operations.add(DiscoveryOperations.ofVersion("/" + path));
             }
             for (ResourceStore store : stores) {
                 CustomSchema custom = store.definition().custom();
@@ -44,7 +44,7 @@ final class Version2 {
                 operations.addAll(Operations.of(store, "/" + path));
             }
         });
-        groups.forEach(group -> operations.add(Roots.of("/" + group)));
+        groups.forEach(group -> operations.add(DiscoveryOperations.of("/" + group)));
         JsonObject paths = paths(operations, schemas);
         return JsonObject.builder()
                 .put("swagger", "2.0")

@@ -41,7 +41,7 @@ final class Version3 {
         Schemas schemas = new Schemas(true, versions);
         List<Operation> operations = new ArrayList<>();
         if (!isCustom) {
-            operations.add(Roots.ofVersion("/" + path));
+            operations.add(DiscoveryOperations.ofVersion("/" + path));
         }
         for (ResourceStore store : stores) {
             CustomSchema custom = store.definition().custom();
@@ -56,7 +56,8 @@ final class Version3 {
 
     /** Returns the document that describes a group, the list of groups, or the server version. */
     JsonObject ofGroup(String path) {
-        return document("Kubernetes", release, List.of(Roots.of("/" + path)), new Schemas(true, List.of()));
+        return document(
+                "Kubernetes", release, List.of(DiscoveryOperations.of("/" + path)), new Schemas(true, List.of()));
     }
 
     private static JsonObject document(String title, String version, List<Operation> operations, Schemas schemas) {

@@ -149,11 +149,6 @@ public final class ResourceRegistry {
         return current.buckets().values();
     }
 
-    /** Returns the store of the storage version of a bucket; null if no resource uses the bucket. */
-    public @Nullable ResourceStore ofBucket(String bucket) {
-        return current.buckets().get(bucket);
-    }
-
     /** Returns all resources, in the order of {@link #stores()}. O(n). */
     public List<ServedResource> all() {
         return current.stores().stream().map(ResourceStore::resource).toList();

@@ -22,7 +22,7 @@ public final class BearerTokens {
 
     /** The user of a request without a token that needs none. */
     private static final UserInfo ANONYMOUS =
-            new UserInfo(ActingUser.ANONYMOUS, "", List.of(ActingUser.UNAUTHENTICATED), Map.of());
+            new UserInfo(ImpersonatedUser.ANONYMOUS, "", List.of(ImpersonatedUser.UNAUTHENTICATED), Map.of());
 
     private static final String SCHEME = "Bearer ";
 
@@ -53,7 +53,7 @@ public final class BearerTokens {
         }
 
         UserInfo info() {
-            return new UserInfo(name, uid, ActingUser.authenticated(groups), Map.of());
+            return new UserInfo(name, uid, ImpersonatedUser.authenticated(groups), Map.of());
         }
     }
 

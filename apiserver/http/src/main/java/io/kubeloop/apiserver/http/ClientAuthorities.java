@@ -112,7 +112,7 @@ public final class ClientAuthorities {
             return new UserInfo(
                     names.get(names.size() - 1),
                     uids.isEmpty() ? "" : uids.get(0),
-                    ActingUser.authenticated(attributes(subject, "O")),
+                    ImpersonatedUser.authenticated(attributes(subject, "O")),
                     Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + digest(certificate))));
         } catch (GeneralSecurityException | NamingException e) {
             log.debug(

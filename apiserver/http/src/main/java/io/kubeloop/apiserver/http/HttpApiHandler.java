@@ -86,7 +86,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (client == null) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            UserInfo user = ActingUser.of(
+            UserInfo user = ImpersonatedUser.of(
                     client, exchange.headerNames(), exchange::headers, request -> authorizer.require(client, request));
             authorizer.require(user, AccessRequest.of(exchange.method(), exchange.path(), exchange.query()));
             return user;

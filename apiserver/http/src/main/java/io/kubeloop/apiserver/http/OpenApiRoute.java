@@ -95,7 +95,7 @@ final class OpenApiRoute {
         }
     }
 
-    /** Answers 304 if the client has the document already, and returns whether it has. */
+    /** Responses 304 if the client has the document already, and returns whether it has. */
     private static boolean isCurrent(HttpApiExchange exchange, String tag) throws IOException {
         String quoted = "\"" + tag + "\"";
         exchange.tagged(quoted);

@@ -16,9 +16,9 @@ import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
-import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
+import io.kubeloop.apiserver.kinds.strategy.ResetFields;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.kinds.webhooks.WebhookClient;
 import io.kubeloop.apiserver.machinery.ComputedApi;
@@ -217,7 +217,7 @@ public final class BuiltInKinds implements ApiKinds {
     public OwnableFields ownable(ServedResource resource) {
         return CATALOG.type(resource.type().apiVersion(), resource.type().kind()) == null
                 ? OwnableFields.ofCustom(resource.subresource("status") != null)
-                : Ownables.of(resource);
+                : ResetFields.of(resource);
     }
 
     @Override
@@ -269,12 +269,12 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public void start(ServerContent content) {
         if (content.address() == null) {
-            StartContent.restore(content);
+            BootstrapObjects.restore(content);
             if (roles || standardRoles) {
-                StartContent.restoreRoles(content);
+                BootstrapObjects.restoreRoles(content);
             }
             ServerConditions.follow(content.backend());
         }
-        new StartContent(network).write(content);
+        new BootstrapObjects(network).write(content);
     }
 }

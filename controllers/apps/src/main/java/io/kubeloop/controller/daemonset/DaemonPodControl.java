@@ -12,10 +12,10 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.ParallelCalls;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.PodTemplates;
@@ -40,7 +40,7 @@ final class DaemonPodControl {
     private final KubeClient client;
     private final ResourceClient<Pod> pods;
     private final ChildIndex<Pod> cache;
-    private final OwnedWrites<Pod> writes;
+    private final ChildWriteOverlay<Pod> writes;
     private final PodControl control;
     private final Executor executor;
 
@@ -50,7 +50,11 @@ final class DaemonPodControl {
      * @param executor runs the writes of one sync in parallel
      */
     DaemonPodControl(
-            KubeClient client, ChildIndex<Pod> cache, OwnedWrites<Pod> writes, PodControl control, Executor executor) {
+            KubeClient client,
+            ChildIndex<Pod> cache,
+            ChildWriteOverlay<Pod> writes,
+            PodControl control,
+            Executor executor) {
         this.client = client;
         this.cache = cache;
         this.writes = writes;
@@ -79,7 +83,7 @@ final class DaemonPodControl {
                 .claim(writes.latest(uid, namespace, cache.candidates(namespace, uid)));
     }
 
-    /** Returns whether the set must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    /** Returns whether the set must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
     boolean isAheadOfCache(DaemonSet set) {
         return writes.isAheadOfCache(set.metadata().uid());
     }

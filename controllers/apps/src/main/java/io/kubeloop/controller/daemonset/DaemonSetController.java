@@ -11,11 +11,11 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.RecentWrites;
@@ -72,7 +72,7 @@ public final class DaemonSetController implements Controller {
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
-        OwnedWrites<Pod> written = new OwnedWrites<>(
+        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
                 client.resource(ResourceTypes.PODS),
                 steady,
                 ChildIndex::isInReach,

@@ -10,7 +10,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -142,7 +142,7 @@ final class DaemonSetSync {
             writes.updateStatus(set.withStatus(status));
         }
         if (control.isAheadOfCache(set)) {
-            queue.addAfter(set.objectName(), OwnedWrites.PATIENCE);
+            queue.addAfter(set.objectName(), ChildWriteOverlay.PATIENCE);
         }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.numberReady() != status.numberAvailable()) {

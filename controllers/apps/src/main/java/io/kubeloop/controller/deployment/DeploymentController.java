@@ -11,7 +11,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -28,7 +28,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncDeployment}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class DeploymentController implements LoopedController {
+public final class DeploymentController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue and the
     // records of recent writes, which are thread-safe.

@@ -11,7 +11,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -98,7 +98,7 @@ final class DeploymentSync {
             sync(Rollout.of(report.writePause(deployment), sets), selector);
         }
         if (writes.isAheadOfCache(deployment)) {
-            queue.addAfter(key, OwnedWrites.PATIENCE);
+            queue.addAfter(key, ChildWriteOverlay.PATIENCE);
         }
     }
 

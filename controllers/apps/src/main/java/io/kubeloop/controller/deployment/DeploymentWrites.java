@@ -8,7 +8,7 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.RecentWrites;
 import java.time.Clock;
 import java.util.List;
@@ -23,12 +23,12 @@ final class DeploymentWrites {
 
     private final ResourceClient<ReplicaSet> sets;
     private final RecentWrites<Deployment> writtenDeployments;
-    private final OwnedWrites<ReplicaSet> writtenSets;
+    private final ChildWriteOverlay<ReplicaSet> writtenSets;
 
     /** Creates the writer of a controller; the clock measures the age of written states. */
     DeploymentWrites(ResourceClient<Deployment> deployments, ResourceClient<ReplicaSet> sets, Clock steady) {
         this.sets = sets;
-        writtenSets = new OwnedWrites<>(sets, steady);
+        writtenSets = new ChildWriteOverlay<>(sets, steady);
         writtenDeployments = RecentWrites.ofOwners(deployments, steady, writtenSets::forget, () -> {});
     }
 
@@ -78,7 +78,7 @@ final class DeploymentWrites {
         sets.delete(set.objectName(), DeleteOptions.DEFAULT);
     }
 
-    /** Returns whether the deployment must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    /** Returns whether the deployment must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
     boolean isAheadOfCache(Deployment owner) {
         return writtenSets.isAheadOfCache(owner.metadata().uid());
     }

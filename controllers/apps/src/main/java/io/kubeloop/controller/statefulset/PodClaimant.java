@@ -7,8 +7,8 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerRefManager;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import java.util.List;
 
@@ -18,9 +18,9 @@ final class PodClaimant {
     private final KubeClient client;
     private final ResourceClient<Pod> pods;
     private final ChildIndex<Pod> cache;
-    private final OwnedWrites<Pod> writes;
+    private final ChildWriteOverlay<Pod> writes;
 
-    PodClaimant(KubeClient client, ChildIndex<Pod> cache, OwnedWrites<Pod> writes) {
+    PodClaimant(KubeClient client, ChildIndex<Pod> cache, ChildWriteOverlay<Pod> writes) {
         this.client = client;
         this.cache = cache;
         this.writes = writes;
@@ -44,7 +44,7 @@ final class PodClaimant {
                 .claim(candidates, pod -> isMember(set, pod));
     }
 
-    /** Returns whether the set must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    /** Returns whether the set must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
     boolean isAheadOfCache(StatefulSet set) {
         return writes.isAheadOfCache(set.metadata().uid());
     }

@@ -6,8 +6,8 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import java.util.concurrent.Executor;
@@ -24,7 +24,7 @@ final class StatefulPodControl {
     static final int TRIES = 4;
 
     private final ResourceClient<Pod> client;
-    private final OwnedWrites<Pod> writes;
+    private final ChildWriteOverlay<Pod> writes;
     private final VolumeClaims claims;
     private final EventRecorder events;
     private final Executor executor;
@@ -36,7 +36,7 @@ final class StatefulPodControl {
      */
     StatefulPodControl(
             ResourceClient<Pod> client,
-            OwnedWrites<Pod> writes,
+            ChildWriteOverlay<Pod> writes,
             VolumeClaims claims,
             EventRecorder events,
             Executor executor) {

@@ -11,13 +11,13 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
-import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -36,7 +36,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncStatefulSet}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class StatefulSetController implements LoopedController {
+public final class StatefulSetController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, steps of parallel pod management on
     // `executor`. The parts that they share are thread-safe: queue, records of recent writes, caches, client.
@@ -62,7 +62,7 @@ public final class StatefulSetController implements LoopedController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
-        OwnedWrites<Pod> written = new OwnedWrites<>(
+        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
                 client.resource(ResourceTypes.PODS),
                 steady,
                 ChildIndex::isInReach,

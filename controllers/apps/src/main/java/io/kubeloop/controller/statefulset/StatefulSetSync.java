@@ -9,7 +9,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -124,7 +124,7 @@ final class StatefulSetSync {
     /** Queues the set for the time at which the next pod becomes available, or at which a write must be checked. */
     private void syncAgain(StatefulSet set, StatefulSetStatus status, List<Pod> pods, Instant now) {
         if (claimant.isAheadOfCache(set)) {
-            queue.addAfter(set.objectName(), OwnedWrites.PATIENCE);
+            queue.addAfter(set.objectName(), ChildWriteOverlay.PATIENCE);
         }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.readyReplicas() != status.availableReplicas()) {

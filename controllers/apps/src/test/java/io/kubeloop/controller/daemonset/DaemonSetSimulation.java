@@ -15,7 +15,7 @@ import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.PodTemplateHash;
 import io.kubeloop.controller.RecentWrites;
@@ -72,13 +72,17 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
         nodes = new LaggingCache<>();
         cachedPods = new LaggingCache<>();
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
-        OwnedWrites<Pod> written = new OwnedWrites<>(
+        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
                 faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> staleSyncs++);
-        RevisionHistory<DaemonSet> revisionHistory =
-                new RevisionHistory<>(ResourceTypes.DAEMON_SETS, faulty, ChildIndex.scanning(revisions), clock);
+        RevisionHistory<DaemonSet> revisionHistory = new RevisionHistory<>(
+                ResourceTypes.DAEMON_SETS, faulty, (namespace, owner) -> revisions.list(namespace), clock);
         FakeRecorder events = new FakeRecorder();
         DaemonPodControl control = new DaemonPodControl(
-                faulty, ChildIndex.scanning(cachedPods), written, new PodControl(faulty, events), Runnable::run);
+                faulty,
+                (namespace, owner) -> cachedPods.list(namespace),
+                written,
+                new PodControl(faulty, events),
+                Runnable::run);
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets, nodes);
         DaemonSetSync sync = new DaemonSetSync(
                 caches,

@@ -9,7 +9,7 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
@@ -45,7 +45,7 @@ class StaleDeploymentTest {
             ReplicaSet lost = sets.list("", ListOptions.NONE).items().get(0);
             sets.delete(lost.objectName(), DeleteOptions.DEFAULT);
 
-            clock.advance(OwnedWrites.PATIENCE);
+            clock.advance(ChildWriteOverlay.PATIENCE);
             work(process, sync);
 
             assertThat(sets.list("", ListOptions.NONE).items())

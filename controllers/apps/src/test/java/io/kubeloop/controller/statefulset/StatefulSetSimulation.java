@@ -17,7 +17,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
@@ -60,10 +60,10 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         cachedPods = new LaggingCache<>();
         LaggingCache<PersistentVolumeClaim> claims = new LaggingCache<>();
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
-        OwnedWrites<Pod> written = new OwnedWrites<>(
+        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
                 faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> staleSyncs++);
-        RevisionHistory<StatefulSet> revisionHistory =
-                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, faulty, ChildIndex.scanning(revisions), clock);
+        RevisionHistory<StatefulSet> revisionHistory = new RevisionHistory<>(
+                ResourceTypes.STATEFUL_SETS, faulty, (namespace, owner) -> revisions.list(namespace), clock);
         FakeRecorder events = new FakeRecorder();
         StatefulSetSync sync = new StatefulSetSync(
                 sets,
@@ -75,7 +75,7 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
                             revisionHistory.forget(uid);
                         },
                         () -> {}),
-                new PodClaimant(faulty, ChildIndex.scanning(cachedPods), written),
+                new PodClaimant(faulty, (namespace, owner) -> cachedPods.list(namespace), written),
                 revisionHistory,
                 new StatefulPodControl(
                         faulty.resource(ResourceTypes.PODS),

@@ -10,7 +10,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimiters;
@@ -25,7 +25,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncAutoscaler}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class HorizontalPodAutoscalerController implements LoopedController {
+public final class HorizontalPodAutoscalerController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads; workers sync autoscalers. They share the queue, the selectors
     // and the caches, which are thread-safe.

@@ -10,7 +10,7 @@ import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -25,7 +25,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncCronJob}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class CronJobController implements LoopedController {
+public final class CronJobController implements SingleLoopController {
 
     private static final String NAME = "cronjob";
     private static final String COMPONENT = "cronjob-controller";

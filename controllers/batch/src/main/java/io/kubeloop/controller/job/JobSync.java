@@ -12,7 +12,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.DelayingQueue;
@@ -99,7 +99,7 @@ final class JobSync {
         if (selector != null) {
             measured(job, selector);
             if (writes.isAheadOfCache(job)) {
-                queue.addAfter(key, OwnedWrites.PATIENCE);
+                queue.addAfter(key, ChildWriteOverlay.PATIENCE);
             }
         }
     }

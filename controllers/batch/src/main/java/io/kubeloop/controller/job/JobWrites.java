@@ -11,7 +11,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -42,8 +42,8 @@ final class JobWrites {
 
     private final ResourceClient<Job> jobs;
     private final ResourceClient<Pod> pods;
-    private final OwnedWrites<Job> writtenJobs;
-    private final OwnedWrites<Pod> writtenPods;
+    private final ChildWriteOverlay<Job> writtenJobs;
+    private final ChildWriteOverlay<Pod> writtenPods;
 
     /** The UID of each job that was synced, by key: the next one of its name is another job. */
     private final ConcurrentMap<ObjectName, String> uids = new ConcurrentHashMap<>();
@@ -60,9 +60,10 @@ final class JobWrites {
     JobWrites(ResourceClient<Job> jobs, ResourceClient<Pod> pods, Clock steady, Consumer<ResourceType<?>> stale) {
         this.jobs = jobs;
         this.pods = pods;
-        writtenJobs = new OwnedWrites<>(
+        writtenJobs = new ChildWriteOverlay<>(
                 jobs, steady, (uid, job) -> job.metadata().uid().equals(uid), () -> stale.accept(ResourceTypes.JOBS));
-        writtenPods = new OwnedWrites<>(pods, steady, ChildIndex::isInReach, () -> stale.accept(ResourceTypes.PODS));
+        writtenPods =
+                new ChildWriteOverlay<>(pods, steady, ChildIndex::isInReach, () -> stale.accept(ResourceTypes.PODS));
     }
 
     /** Returns the job as cached or, if that is newer, as last written; null if the server does not have it any more. */
@@ -112,7 +113,7 @@ final class JobWrites {
                 .build());
     }
 
-    /** Returns whether the job must be synced again, even if no event comes; see {@link OwnedWrites#isAheadOfCache}. */
+    /** Returns whether the job must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
     boolean isAheadOfCache(Job job) {
         String uid = job.metadata().uid();
         return writtenJobs.isAheadOfCache(uid) || writtenPods.isAheadOfCache(uid);

@@ -16,7 +16,7 @@ import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class TtlAfterFinishedController implements LoopedController {
+public final class TtlAfterFinishedController implements SingleLoopController {
 
     private static final String NAME = "ttl-after-finished";
     private static final String QUEUE = "ttl_jobs_to_delete";

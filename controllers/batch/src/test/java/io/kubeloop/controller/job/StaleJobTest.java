@@ -9,7 +9,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -53,7 +53,7 @@ class StaleJobTest {
                             .build()));
             pods.delete(lost.objectName(), AT_ONCE);
 
-            clock.advance(OwnedWrites.PATIENCE);
+            clock.advance(ChildWriteOverlay.PATIENCE);
             work(manager);
             clock.advance(Duration.ofMinutes(1)); // the delay after a failure
             work(manager);

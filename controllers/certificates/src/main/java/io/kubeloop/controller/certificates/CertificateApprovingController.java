@@ -12,7 +12,7 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.IncompleteSyncException;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class CertificateApprovingController implements LoopedController {
+public final class CertificateApprovingController implements SingleLoopController {
 
     // Threads: the handler runs on the informer's thread, syncs on the loop's workers. They share the queue.
 

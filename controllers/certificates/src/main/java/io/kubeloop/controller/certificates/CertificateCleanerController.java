@@ -10,8 +10,8 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
-import io.kubeloop.controller.PeriodicRounds;
+import io.kubeloop.controller.PeriodicController;
+import io.kubeloop.controller.SingleLoopController;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class CertificateCleanerController implements LoopedController {
+public final class CertificateCleanerController implements SingleLoopController {
 
     // Threads: the loop's only worker runs the rounds. The handler does nothing; it lets the loop wait for the cache.
 
@@ -36,7 +36,7 @@ public final class CertificateCleanerController implements LoopedController {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateCleanerController.class);
 
-    private final PeriodicRounds rounds;
+    private final PeriodicController rounds;
 
     private CertificateCleanerController(ControllerContext context) {
         SharedInformer<CertificateSigningRequest> informer =
@@ -47,7 +47,7 @@ public final class CertificateCleanerController implements LoopedController {
                         .apply(CertificateSigningController.ACCOUNT)
                         .resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS),
                 context.clock());
-        rounds = new PeriodicRounds(
+        rounds = new PeriodicController(
                 NAME,
                 context.queues().apply(NAME),
                 PERIOD,

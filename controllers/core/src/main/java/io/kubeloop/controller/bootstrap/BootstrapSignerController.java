@@ -11,7 +11,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class BootstrapSignerController implements LoopedController {
+public final class BootstrapSignerController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, the sync on the loop's worker. They share the queue.
 

@@ -10,7 +10,7 @@ import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.DelayingQueue;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class TokenCleanerController implements LoopedController {
+public final class TokenCleanerController implements SingleLoopController {
 
     // Threads: the handler runs on the informer's thread, syncs on the loop's worker. They share the queue.
 

@@ -10,7 +10,7 @@ import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
-import io.kubeloop.controller.PeriodicRounds;
+import io.kubeloop.controller.PeriodicController;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class PodGcController implements Controller {
     private static final Duration PERIOD = Duration.ofSeconds(20);
 
     private final ParallelExecutor executor;
-    private final PeriodicRounds rounds;
+    private final PeriodicController rounds;
 
     private PodGcController(ControllerContext context, int terminatedPodThreshold) {
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -37,7 +37,7 @@ public final class PodGcController implements Controller {
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
         WorkQueueConfig queueConfig = context.queues().apply("pod_garbage_collector");
         executor = new ParallelExecutor(NAME, 20, context.threads());
-        PodGcRound round = new PodGcRound(
+        PodGcPass round = new PodGcPass(
                 pods.lister(),
                 nodes.lister(),
                 new MissingNodes(client.resource(ResourceTypes.NODES), ControllerTime.steady(queueConfig.scheduler())),
@@ -45,7 +45,7 @@ public final class PodGcController implements Controller {
                 terminatedPodThreshold,
                 executor,
                 context.metrics());
-        rounds = new PeriodicRounds(
+        rounds = new PeriodicController(
                 NAME,
                 queueConfig,
                 PERIOD,

@@ -8,8 +8,8 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
-import io.kubeloop.controller.PeriodicRounds;
+import io.kubeloop.controller.PeriodicController;
+import io.kubeloop.controller.SingleLoopController;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -20,14 +20,14 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class LegacyTokenCleanerController implements LoopedController {
+public final class LegacyTokenCleanerController implements SingleLoopController {
 
     // Threads: the loop's only worker runs the rounds. The handlers do nothing; they let the loop wait for the caches.
 
     private static final String NAME = "legacy-service-account-token-cleaner";
     private static final Duration INTERVAL = Duration.ofDays(1);
 
-    private final PeriodicRounds rounds;
+    private final PeriodicController rounds;
 
     private LegacyTokenCleanerController(ControllerContext context, Duration period) {
         if (period.isZero() || period.isNegative()) {
@@ -43,7 +43,7 @@ public final class LegacyTokenCleanerController implements LoopedController {
                 pods.lister(),
                 context.clients().apply(NAME),
                 period);
-        rounds = new PeriodicRounds(
+        rounds = new PeriodicController(
                 NAME,
                 context.queues().apply(NAME),
                 INTERVAL,

@@ -16,7 +16,7 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
@@ -32,7 +32,7 @@ import java.util.Map;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class RootCaPublisher implements LoopedController {
+public final class RootCaPublisher implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue.
 

@@ -14,7 +14,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServiceAccountController implements LoopedController {
+public final class ServiceAccountController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue.
 

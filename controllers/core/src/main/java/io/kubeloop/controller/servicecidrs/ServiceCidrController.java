@@ -14,7 +14,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -36,7 +36,7 @@ import java.util.Objects;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServiceCidrController implements LoopedController {
+public final class ServiceCidrController implements SingleLoopController {
 
     /** The finalizer of ranges. */
     public static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";

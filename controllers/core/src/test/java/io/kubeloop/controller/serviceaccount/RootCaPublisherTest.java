@@ -51,7 +51,7 @@ class RootCaPublisherTest {
                     metrics),
             "certificate");
 
-    /** Answers the first creation of a config map with 403. */
+    /** Responses the first creation of a config map with 403. */
     private record FirstCreationRefused(Transport delegate, AtomicBoolean isFirst) implements Transport {
 
         FirstCreationRefused(Transport delegate) {

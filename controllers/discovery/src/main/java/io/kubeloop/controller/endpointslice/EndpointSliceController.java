@@ -12,7 +12,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimiters;
@@ -32,7 +32,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointSliceController implements LoopedController {
+public final class EndpointSliceController implements SingleLoopController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
     // queue, the tracker and the topology, which are thread-safe. An event about nodes computes the shares of all

@@ -11,7 +11,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncEndpoints}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class EndpointSliceMirroringController implements LoopedController {
+public final class EndpointSliceMirroringController implements SingleLoopController {
 
     // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
     // queue and the tracker, which are thread-safe.

@@ -39,7 +39,7 @@ class RenewingTransportTest {
     private volatile boolean refusesAll;
     private volatile boolean hasAccount = true;
 
-    /** Answers token requests: token-1, token-2 ..., each valid for {@link #tokenLife}. */
+    /** Responses token requests: token-1, token-2 ..., each valid for {@link #tokenLife}. */
     private final Transport server = new Carrier("server") {
         @Override
         public ApiResponse execute(ApiRequest request) {

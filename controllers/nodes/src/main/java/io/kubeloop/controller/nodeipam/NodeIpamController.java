@@ -14,7 +14,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonArray;
@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Thread-safe. {@link #of}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class NodeIpamController implements LoopedController {
+public final class NodeIpamController implements SingleLoopController {
 
     private static final String NAME = "node-ipam-controller";
     private static final String ACCOUNT = "node-controller";

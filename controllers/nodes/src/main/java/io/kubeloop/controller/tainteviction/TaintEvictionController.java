@@ -12,7 +12,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.eviction.PodsByNode;
 import io.kubeloop.controller.eviction.Tolerations;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -29,7 +29,7 @@ import java.util.OptionalLong;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class TaintEvictionController implements LoopedController {
+public final class TaintEvictionController implements SingleLoopController {
 
     private static final String NAME = "taint-eviction-controller";
     private static final String ACCOUNT = "node-controller";

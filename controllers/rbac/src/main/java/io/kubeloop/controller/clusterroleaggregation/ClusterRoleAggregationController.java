@@ -13,7 +13,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
@@ -34,7 +34,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ClusterRoleAggregationController implements LoopedController {
+public final class ClusterRoleAggregationController implements SingleLoopController {
 
     // Threads: the handler runs on the informer's thread, syncs on the loop's workers. They share the queue and the
     // cache.

@@ -11,7 +11,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class AttributesClassProtectionController implements LoopedController {
+public final class AttributesClassProtectionController implements SingleLoopController {
 
     // Threads: the handlers run on the threads of three informers, syncs on the loop's workers. They share the queue.
 

@@ -12,7 +12,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ClaimProtectionController implements LoopedController {
+public final class ClaimProtectionController implements SingleLoopController {
 
     // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`, which
     // is

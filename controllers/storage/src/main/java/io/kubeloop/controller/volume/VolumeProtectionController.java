@@ -6,7 +6,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class VolumeProtectionController implements LoopedController {
+public final class VolumeProtectionController implements SingleLoopController {
 
     // Threads: the handler runs on the informer's thread, syncs on the loop's workers. They share the queue.
 

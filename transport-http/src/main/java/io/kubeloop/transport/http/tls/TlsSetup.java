@@ -55,7 +55,7 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
      */
     public static TlsSetup of(TlsConfig tls, TlsMaterial material, @Nullable Provider provider) {
         X509ExtendedTrustManager trust =
-                tls.insecure() ? new TrustEverything() : trustManager(tls, material.authorities());
+                tls.insecure() ? new InsecureTrustManager() : trustManager(tls, material.authorities());
         ClientIdentity identity = material.hasIdentity() ? identity(tls, material) : null;
         boolean byJvm = provider == null || (identity != null && !identity.isWidelyKnown());
         try {

@@ -119,12 +119,12 @@ final class ScriptedWebhook implements AutoCloseable {
         return paths;
     }
 
-    /** Answers the admission reviews at a path with these responses; the UID is added. */
+    /** Responses the admission reviews at a path with these responses; the UID is added. */
     void answer(String path, Function<JsonObject, JsonObject> response) {
         answer(path, "AdmissionReview", "admission.k8s.io/v1", response);
     }
 
-    /** Answers the conversion reviews at a path with these responses; the UID is added. */
+    /** Responses the conversion reviews at a path with these responses; the UID is added. */
     void answerConversions(String path, Function<JsonObject, JsonObject> response) {
         answer(path, "ConversionReview", "apiextensions.k8s.io/v1", response);
     }
@@ -143,7 +143,7 @@ final class ScriptedWebhook implements AutoCloseable {
         });
     }
 
-    /** Answers each request for a path with this status and text. */
+    /** Responses each request for a path with this status and text. */
     void answer(String path, int code, String text) {
         server.createContext(path, exchange -> {
             exchange.getRequestBody().readAllBytes();

@@ -3,7 +3,7 @@
  * apiextensions-apiserver}, {@code pkg/registry/customresourcedefinition}, {@code pkg/apis/apiextensions/validation} and
  * {@code pkg/controller}).
  *
- * <p>Start at {@link io.kubeloop.apiserver.customresources.definitions.DefinitionStrategy}. All types are immutable or have
+ * <p>Start at {@link io.kubeloop.apiserver.customresources.definitions.CrdStrategy}. All types are immutable or have
  * static functions only.
  */
 @NullMarked

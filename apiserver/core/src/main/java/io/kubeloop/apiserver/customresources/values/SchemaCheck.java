@@ -56,7 +56,7 @@ final class SchemaCheck {
             checkType(schema, format, value, path, result);
             result.count();
         }
-        result.merge(JunctorCheck.check(schema, value, path)).count();
+        result.merge(LogicalSchemas.check(schema, value, path)).count();
         if (value instanceof JsonString text) {
             checkString(schema, text, path, result);
             result.count();

@@ -49,7 +49,7 @@ public final class WebSocketOutput {
         send(BINARY, bytes, bytes.length);
     }
 
-    /** Answers a ping. */
+    /** Responses a ping. */
     void pong(byte[] payload, int length) throws IOException {
         send(PONG, payload, length);
     }

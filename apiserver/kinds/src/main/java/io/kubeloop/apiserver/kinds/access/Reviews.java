@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Answers the reviews: objects that are not stored, whose status is the answer. Immutable; thread-safe. */
+/** Responses the reviews: objects that are not stored, whose status is the answer. Immutable; thread-safe. */
 public final class Reviews {
 
     private final ApiBackend backend;

@@ -10,11 +10,11 @@ import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
 import io.kubeloop.apiserver.kinds.policies.CompiledPolicy.Change;
 import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
+import io.kubeloop.apiserver.kinds.requests.MutableView;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
-import io.kubeloop.apiserver.kinds.requests.ShownObject;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
@@ -101,7 +101,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
         JsonObject current = object;
         CompiledPolicy policy = bound.policy();
         for (Binding binding : bound.bindings()) {
-            JsonObject shown = ShownObject.of(request, current);
+            JsonObject shown = MutableView.of(request, current);
             ResourceStore matched = matcher.match(policy.match(), request, shown);
             if (matched != null && binding.matches(matcher, request, shown)) {
                 try {
@@ -124,7 +124,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
     private record Subject(AdmissionRequest request, ResourceStore matched, RequestFacts facts) {
 
         RequestEvaluation evaluation(CompiledPolicy policy, JsonObject object, @Nullable JsonObject params) {
-            RequestEvaluation evaluation = facts.of(request, matched, ShownObject.of(request, object), params)
+            RequestEvaluation evaluation = facts.of(request, matched, MutableView.of(request, object), params)
                     .in(facts.namespace(request));
             evaluation.declare(policy.variables());
             return evaluation;
@@ -161,14 +161,14 @@ public final class MutatingPolicies implements AdmissionPlugin {
             throws ChangeException {
         AdmissionRequest request = subject.request();
         ResourceStore matched = subject.matched();
-        JsonObject shown = ShownObject.of(request, object);
-        JsonObject form = ShownObject.in(backend, matched, request, shown);
+        JsonObject shown = MutableView.of(request, object);
+        JsonObject form = MutableView.in(backend, matched, request, shown);
         try {
             JsonObject result = change.isPatch()
                     ? Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, value)
                     : merged(subject, form, value);
-            JsonObject changed = ShownObject.from(matched, request, shown, result);
-            return changed.equals(shown) ? object : ShownObject.completed(request, object, changed);
+            JsonObject changed = MutableView.from(matched, request, shown, result);
+            return changed.equals(shown) ? object : MutableView.completed(request, object, changed);
         } catch (PatchException | DecodeException e) {
             if (String.valueOf(e.getMessage()).startsWith(FAILED_TEST)) {
                 return object;
@@ -182,7 +182,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
         if (!(part instanceof JsonObject object)) {
             throw new ChangeException("the result is not an object");
         }
-        if (ShownObject.isScale(request)) {
+        if (MutableView.isScale(request)) {
             // Upstream has no schema for it either.
             throw unappliable("failed to convert patch object to typed object: no corresponding type for "
                     + form.string("apiVersion") + ", Kind=" + form.string("kind"));

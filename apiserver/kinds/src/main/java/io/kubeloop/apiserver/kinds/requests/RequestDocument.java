@@ -37,7 +37,7 @@ public final class RequestDocument {
             AdmissionRequest request,
             ResourceStore matched,
             @Nullable JsonObject object) {
-        UnaryOperator<JsonObject> form = shown -> ShownObject.in(backend, matched, request, shown);
+        UnaryOperator<JsonObject> form = shown -> MutableView.in(backend, matched, request, shown);
         JsonObject.Builder body = JsonObject.builder().put("uid", uid);
         ResourceType<?> type = matched.type();
         ResourceType<?> requested = request.store().type();

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
-import io.kubeloop.apiserver.customresources.definitions.DefinitionStrategy;
+import io.kubeloop.apiserver.customresources.definitions.CrdStrategy;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.service.ServiceStrategy;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -41,7 +41,7 @@ public final class Strategies {
             case "pods" -> new PodStrategy();
             case "services" -> new ServiceStrategy(network);
             case "namespaces" -> new NamespaceStrategy();
-            case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();
+            case "customresourcedefinitions.apiextensions.k8s.io" -> new CrdStrategy();
             default -> ofTables(resource, schema);
         };
     }

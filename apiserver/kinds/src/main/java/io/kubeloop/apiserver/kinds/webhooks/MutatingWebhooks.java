@@ -4,7 +4,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.kinds.requests.ShownObject;
+import io.kubeloop.apiserver.kinds.requests.MutableView;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -92,7 +92,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
 
         void call(Webhook hook) {
-            JsonObject shown = ShownObject.of(request, current);
+            JsonObject shown = MutableView.of(request, current);
             ResourceStore matched = calls.match(hook, request, shown);
             if (matched == null) {
                 return;
@@ -101,7 +101,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
             String patch = response == null ? "" : response.string("patch");
             JsonObject patched = patched(request, matched, shown, patch);
             if (patched != null && !patched.equals(shown)) {
-                current = ShownObject.completed(request, current, patched);
+                current = MutableView.completed(request, current, patched);
                 changed = true;
                 requireSeen();
             }
@@ -129,9 +129,9 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
         try {
             byte[] operations = Base64.getDecoder().decode(patch);
-            JsonObject form = ShownObject.in(backend, matched, request, object);
+            JsonObject form = MutableView.in(backend, matched, request, object);
             JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, operations);
-            return ShownObject.from(matched, request, object, result);
+            return MutableView.from(matched, request, object, result);
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
             throw ApiFailure.internalError(String.valueOf(e.getMessage()));
         }

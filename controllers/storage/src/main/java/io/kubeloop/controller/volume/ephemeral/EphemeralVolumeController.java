@@ -17,7 +17,7 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
@@ -33,7 +33,7 @@ import java.util.Map;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class EphemeralVolumeController implements LoopedController {
+public final class EphemeralVolumeController implements SingleLoopController {
 
     private static final String NAME = "ephemeral_volume";
     private static final String ACCOUNT = "ephemeral-volume-controller";

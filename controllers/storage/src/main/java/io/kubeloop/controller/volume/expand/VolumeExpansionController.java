@@ -13,7 +13,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.CsiMigration;
-import io.kubeloop.controller.LoopedController;
+import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
@@ -28,7 +28,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class VolumeExpansionController implements LoopedController {
+public final class VolumeExpansionController implements SingleLoopController {
 
     private static final String NAME = "volume_expand";
     private static final String ACCOUNT = "expand-controller";

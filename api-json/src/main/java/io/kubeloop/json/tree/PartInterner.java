@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Two parts are equal if their text is the same, so that sharing changes no byte of the output. An instance handles
  * one tree and is confined to a thread. All threads share the known parts.
  */
-final class PartPool {
+final class PartInterner {
 
     private static final int SIZE = 1 << 14;
 

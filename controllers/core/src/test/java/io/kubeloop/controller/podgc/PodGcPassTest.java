@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class PodGcRoundTest {
+class PodGcPassTest {
 
     private final FakeTransport server = new FakeTransport();
     private final KubeClient client = KubeClient.of(server, JsonCodec.standard());
@@ -45,7 +45,7 @@ class PodGcRoundTest {
         return new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    private PodGcRound round(List<Node> nodes, int threshold, Pod... pods) {
+    private PodGcPass round(List<Node> nodes, int threshold, Pod... pods) {
         for (Pod pod : pods) {
             server.with(
                     "pods",
@@ -65,7 +65,7 @@ class PodGcRoundTest {
         List.of(pods).forEach(podLister::with);
         FakeLister<Node> nodeLister = new FakeLister<>();
         nodes.forEach(nodeLister::with);
-        return new PodGcRound(
+        return new PodGcPass(
                 podLister,
                 nodeLister,
                 new MissingNodes(client.resource(ResourceTypes.NODES), clock),
@@ -95,7 +95,7 @@ class PodGcRoundTest {
 
     @Test
     void run_podOfALostNode_goesAfterTheQuarantine_asADisruption() {
-        PodGcRound round = round(List.of(), 0, pod("p", "", "lost", "'phase':'Running'"));
+        PodGcPass round = round(List.of(), 0, pod("p", "", "lost", "'phase':'Running'"));
 
         round.run();
         clock.advance(Duration.ofSeconds(20));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that watch see the same steps as upstream's (upstream: the controllers {@code status}, {@code establish}, {@code
  * apiapproval} and {@code finalizer}). Thread-safe.
  */
-public final class DefinitionLifecycle {
+public final class CrdLifecycle {
 
     private static final Condition NOT_ACCEPTED =
             new Condition(Conditions.ESTABLISHED, "False", "NotAccepted", "not all names are accepted");
@@ -37,7 +37,7 @@ public final class DefinitionLifecycle {
      *
      * @param clock supplies the current time in the form of the API
      */
-    public DefinitionLifecycle(Supplier<String> clock) {
+    public CrdLifecycle(Supplier<String> clock) {
         this.clock = clock;
     }
 

@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One round over all pods. Confined to the worker; {@link #run} blocks. */
-final class PodGcRound {
+final class PodGcPass {
 
     private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
     /** Evicted pods first: their controllers have replaced them. Then the oldest. */
     static final Comparator<Pod> ORDER = Comparator.comparing((Pod pod) -> !isEvicted(pod))
-            .thenComparing(PodGcRound::creation)
+            .thenComparing(PodGcPass::creation)
             .thenComparing(pod -> pod.metadata().name());
 
     private static final ControllerMetric DELETIONS = ControllerMetric.counter(
@@ -35,7 +35,7 @@ final class PodGcRound {
     private static final ControllerMetric ERRORS = ControllerMetric.counter(
             "pod_gc_collector_force_delete_pod_errors_total", "Failed attempts to delete a pod", "namespace", "reason");
 
-    private static final Logger LOG = LoggerFactory.getLogger(PodGcRound.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PodGcPass.class);
 
     private final Lister<Pod> pods;
     private final Lister<Node> nodes;
@@ -45,7 +45,7 @@ final class PodGcRound {
     private final Executor executor;
     private final ControllerMetrics metrics;
 
-    PodGcRound(
+    PodGcPass(
             Lister<Pod> pods,
             Lister<Node> nodes,
             MissingNodes missingNodes,
@@ -79,7 +79,7 @@ final class PodGcRound {
     }
 
     private void removeFinished(List<Pod> all) {
-        List<Pod> finished = all.stream().filter(PodGcRound::hasEnded).toList();
+        List<Pod> finished = all.stream().filter(PodGcPass::hasEnded).toList();
         int surplus = finished.size() - threshold;
         if (surplus > 0) {
             LOG.info("Deleting {} of {} finished pods; {} are kept", surplus, finished.size(), threshold);

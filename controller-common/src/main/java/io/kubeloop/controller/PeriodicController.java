@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
  *
  * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close} block.
  */
-public final class PeriodicRounds implements LoopedController {
+public final class PeriodicController implements SingleLoopController {
 
     private static final String ROUND = "round";
 
@@ -31,7 +31,7 @@ public final class PeriodicRounds implements LoopedController {
      * @param registrations the controller's handlers; the loop waits for their caches and closes them
      * @param threads makes the threads
      */
-    public PeriodicRounds(
+    public PeriodicController(
             String name,
             WorkQueueConfig queue,
             Duration pause,

@@ -15,7 +15,7 @@ import java.util.Set;
  * Encodes an OpenAPI v2 document in protocol buffers, the only format that kubectl up to 1.26 reads. The field numbers
  * are those of gnostic's {@code OpenAPIv2.proto}. Thread-safe: stateless.
  */
-final class Gnostic {
+final class OpenApiV2Protobuf {
 
     private static final Map<String, Integer> OPERATIONS =
             Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);
@@ -43,7 +43,7 @@ final class Gnostic {
     /** The scalar members that are floating-point numbers. */
     private static final Set<String> DECIMALS = Set.of("multipleOf", "maximum", "minimum");
 
-    private Gnostic() {}
+    private OpenApiV2Protobuf() {}
 
     static byte[] document(JsonObject document) {
         WireWriter out = new WireWriter().string(1, document.string("swagger"));

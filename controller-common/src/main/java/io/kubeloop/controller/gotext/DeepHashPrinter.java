@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Prints a pod template as Go's debugging printer prints its struct (upstream: {@code k8s.io/utils/dump.ForHash}). Every
  * field of the Go types is part of the text, also those that the template does not set.
  */
-public final class GoPrinter {
+public final class DeepHashPrinter {
 
     private static final GoTypeTable TYPES = new GoTypeTable();
 
@@ -22,11 +22,11 @@ public final class GoPrinter {
 
     private final StringBuilder out = new StringBuilder(8192);
 
-    private GoPrinter() {}
+    private DeepHashPrinter() {}
 
     /** Returns the text of a pod template. O(size of the template and of its Go types). */
     public static String podTemplate(JsonObject template) {
-        GoPrinter printer = new GoPrinter();
+        DeepHashPrinter printer = new DeepHashPrinter();
         printer.print("v1.PodTemplateSpec", template, true);
         return printer.out.toString();
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Validates the schema of one version of a definition (upstream: {@code validateCustomResourceDefinitionValidation}).
  * Static functions only.
  */
-public final class DefinitionSchema {
+public final class CrdSchema {
 
-    private DefinitionSchema() {}
+    private CrdSchema() {}
 
     /**
      * Returns the errors of a schema.

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Thread-safe:
  * stateless.
  */
-final class ActingUser {
+final class ImpersonatedUser {
 
     private static final String PREFIX = "impersonate-";
     private static final String EXTRA = "impersonate-extra-";
@@ -31,7 +31,7 @@ final class ActingUser {
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
 
-    private ActingUser() {}
+    private ImpersonatedUser() {}
 
     /**
      * Returns the user of a request: the client, unless headers name another.

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class StartContentTest {
+class BootstrapObjectsTest {
 
     private static final Instant NOW = Instant.parse("2001-02-03T04:05:06Z");
 
@@ -52,8 +52,8 @@ class StartContentTest {
         JsonObject metadata = stored.tree().object("metadata");
         JsonObject unversioned = stored.tree().with("metadata", metadata.without("resourceVersion"));
         return new String(unversioned.toBytes(), StandardCharsets.UTF_8)
-                .replace(metadata.string("uid"), StartContent.UID)
-                .replace(NOW.toString(), StartContent.NOW);
+                .replace(metadata.string("uid"), BootstrapObjects.UID)
+                .replace(NOW.toString(), BootstrapObjects.NOW);
     }
 
     /** Returns what kube-apiserver sends: a recorded object without the fields that the server adds, or all of an object that has none. */
@@ -72,11 +72,11 @@ class StartContentTest {
     }
 
     private static List<JsonObject> recorded() throws IOException {
-        try (InputStream in = StartContentTest.class.getResourceAsStream("sent-start-objects.jsonl")) {
+        try (InputStream in = BootstrapObjectsTest.class.getResourceAsStream("sent-start-objects.jsonl")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                    .replace(StartContent.NOW, NOW.toString())
+                    .replace(BootstrapObjects.NOW, NOW.toString())
                     .lines()
-                    .map(StartContentTest::parsed)
+                    .map(BootstrapObjectsTest::parsed)
                     .toList();
         }
     }
@@ -86,7 +86,7 @@ class StartContentTest {
     void restoredObjects_haveTheFormOfCreatedObjects() throws IOException {
         ServerContent content = new ServerContent(backend, new ApiHandler(backend), null);
         List<JsonObject> recorded = recorded();
-        for (String line : StartContent.stored()) {
+        for (String line : BootstrapObjects.stored()) {
             StoredObject restored = found(parsed(line));
             var unused = storage.remove(store(restored.tree()).bucket(), restored);
 
@@ -100,13 +100,13 @@ class StartContentTest {
     @Test
     void eachServer_hasUidsOfItsOwn() {
         Set<String> uids = new HashSet<>();
-        for (String line : StartContent.stored()) {
+        for (String line : BootstrapObjects.stored()) {
             uids.add(found(parsed(line)).tree().string("metadata", "uid"));
         }
 
-        assertThat(uids).hasSameSizeAs(StartContent.stored()).doesNotContain(StartContent.UID, "");
+        assertThat(uids).hasSameSizeAs(BootstrapObjects.stored()).doesNotContain(BootstrapObjects.UID, "");
         try (ApiServer other = ApiServer.builder().build(BuiltInKinds.create())) {
-            JsonObject first = parsed(StartContent.stored().get(0));
+            JsonObject first = parsed(BootstrapObjects.stored().get(0));
             StoredObject same = Objects.requireNonNull(other.backend()
                     .storage()
                     .snapshot()

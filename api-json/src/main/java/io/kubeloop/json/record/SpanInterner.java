@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded: 2,048 fields of less than 48 bytes by their content, and 512 of up to 16 KB by their length. A new entry replaces an old
  * one.
  */
-final class SpanPool {
+final class SpanInterner {
 
     private static final int PLACES = 1 << 11;
     private static final int LENGTHS = 1 << 9;

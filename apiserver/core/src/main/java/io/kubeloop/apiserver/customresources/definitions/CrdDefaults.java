@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The defaults of definitions (upstream: {@code SetDefaults_CustomResourceDefinition}). Static functions only. */
-final class DefinitionDefaults {
+final class CrdDefaults {
 
     private static final int WEBHOOK_PORT = 443;
 
-    private DefinitionDefaults() {}
+    private CrdDefaults() {}
 
     static JsonObject apply(JsonObject definition) {
         JsonObject spec = definition.object("spec");

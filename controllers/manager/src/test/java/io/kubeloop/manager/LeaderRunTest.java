@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LeadingTermTest {
+class LeaderRunTest {
 
     private final List<String> calls = new ArrayList<>();
 
-    private LeadingTerm term(LeadingTerm.Work work) {
-        return new LeadingTerm(work, () -> calls.add("given up"), calls::add, () -> calls.add("ended"));
+    private LeaderRun term(LeaderRun.Work work) {
+        return new LeaderRun(work, () -> calls.add("given up"), calls::add, () -> calls.add("ended"));
     }
 
     @Test
@@ -24,7 +24,7 @@ class LeadingTermTest {
 
     @Test
     void requestEnd_whileWorking_leavesGivingUpToTheEndOfTheWork() throws InterruptedException {
-        LeadingTerm[] term = new LeadingTerm[1];
+        LeaderRun[] term = new LeaderRun[1];
         term[0] = term(() -> {
             term[0].requestEnd();
             calls.add("work ended");
@@ -35,7 +35,7 @@ class LeadingTermTest {
 
     @Test
     void work_thatFails_givesUpAndIsRemembered() throws InterruptedException {
-        LeadingTerm term = term(() -> {
+        LeaderRun term = term(() -> {
             throw new IllegalStateException("no informers today");
         });
         term.onStartedLeading();
@@ -45,7 +45,7 @@ class LeadingTermTest {
 
     @Test
     void work_thatEndsWithAnError_givesUpAndIsRemembered() throws InterruptedException {
-        LeadingTerm term = term(() -> {
+        LeaderRun term = term(() -> {
             throw new NoClassDefFoundError("no files left to load it from");
         });
         term.onStartedLeading();
@@ -57,7 +57,7 @@ class LeadingTermTest {
 
     @Test
     void work_thatIsInterrupted_givesUpWithoutFailure() {
-        LeadingTerm term = term(() -> {
+        LeaderRun term = term(() -> {
             throw new InterruptedException();
         });
         assertThatThrownBy(term::onStartedLeading).isInstanceOf(InterruptedException.class);
@@ -67,7 +67,7 @@ class LeadingTermTest {
 
     @Test
     void callbacks_arePassedOn() {
-        LeadingTerm term = term(() -> {});
+        LeaderRun term = term(() -> {});
         term.onNewLeader("other-host_1");
         term.onNewLeader("");
         term.onStoppedLeading();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class OwnedWritesTest {
+class ChildWriteOverlayTest {
 
     private static final String OWNER = "uid-of-the-owner";
     private static final ObjectName NAME = new ObjectName("default", "a");
@@ -33,8 +33,8 @@ class OwnedWritesTest {
     private final ResourceClient<ConfigMap> client =
             KubeClient.of(server.transport(), JsonCodec.standard()).resource(ResourceTypes.CONFIG_MAPS);
     private final AtomicInteger stale = new AtomicInteger();
-    private final OwnedWrites<ConfigMap> writes =
-            new OwnedWrites<>(client, clock, (owner, map) -> true, stale::incrementAndGet);
+    private final ChildWriteOverlay<ConfigMap> writes =
+            new ChildWriteOverlay<>(client, clock, (owner, map) -> true, stale::incrementAndGet);
 
     @AfterEach
     void close() {
@@ -102,7 +102,7 @@ class OwnedWritesTest {
                 .singleElement()
                 .matches(map -> map.metadata().isDeleting());
         assertThat(writes.isAheadOfCache(OWNER)).isTrue();
-        clock.advance(OwnedWrites.PATIENCE);
+        clock.advance(ChildWriteOverlay.PATIENCE);
         assertThat(seen(List.of())).isEmpty();
         assertThat(writes.isAheadOfCache(OWNER)).isFalse();
     }
@@ -133,7 +133,7 @@ class OwnedWritesTest {
         client.delete(NAME, DeleteOptions.DEFAULT);
 
         assertThat(seen(List.of())).containsExactly("1");
-        clock.advance(OwnedWrites.PATIENCE);
+        clock.advance(ChildWriteOverlay.PATIENCE);
         assertThat(seen(List.of())).isEmpty();
     }
 
@@ -142,7 +142,7 @@ class OwnedWritesTest {
         ConfigMap first = writes.create(OWNER, map("1"));
         client.update(relabeled(first, "2"));
 
-        clock.advance(OwnedWrites.PATIENCE);
+        clock.advance(ChildWriteOverlay.PATIENCE);
 
         assertThat(seen(List.of())).containsExactly("2");
     }
@@ -192,7 +192,7 @@ class OwnedWritesTest {
         ConfigMap first = client.create(map("1"));
         writes.update(OWNER, relabeled(first, "2"));
         client.delete(NAME, DeleteOptions.DEFAULT);
-        clock.advance(OwnedWrites.PATIENCE);
+        clock.advance(ChildWriteOverlay.PATIENCE);
 
         assertThat(seen(List.of(first))).isEmpty();
         ConfigMap next = client.create(map("next"));
@@ -201,7 +201,7 @@ class OwnedWritesTest {
 
     @Test
     void unknownOutcome_ofAnOwnerWithAFilter_listsOnlyItsCandidates() {
-        OwnedWrites<ConfigMap> filtered = new OwnedWrites<>(
+        ChildWriteOverlay<ConfigMap> filtered = new ChildWriteOverlay<>(
                 client, clock, (owner, map) -> map.metadata().labels().get("v").equals(owner));
         client.create(map("another"));
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A definition from its creation to its deletion, with its objects. */
-class DefinitionLifecycleTest {
+class CrdLifecycleTest {
 
     private static final String PATH = DEFINITIONS + "/widgets.example.com";
     private static final JsonObject WIDGET = CustomServer.definition("widgets", "Widget");

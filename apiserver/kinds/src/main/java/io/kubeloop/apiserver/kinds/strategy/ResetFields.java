@@ -13,7 +13,7 @@ import java.util.Map;
  * The fields of the built-in kinds that no client owns through an endpoint, because the endpoint does not change them
  * (upstream: {@code GetResetFields} of each strategy). Thread-safe: immutable.
  */
-public final class Ownables {
+public final class ResetFields {
 
     /** The excluded fields of the endpoints that differ from the rule, by {@code resource.group/subresource}. */
     private static final Map<String, List<String>> EXCLUDED = Map.ofEntries(
@@ -37,7 +37,7 @@ public final class Ownables {
             Map.entry("validatingadmissionpolicies.admissionregistration.k8s.io/status", List.of("spec", "metadata")),
             Map.entry("volumeattachments.storage.k8s.io/status", List.of("spec", "metadata")));
 
-    private Ownables() {}
+    private ResetFields() {}
 
     /** Returns the fields that can be owned through the endpoints of a resource. */
     public static OwnableFields of(ServedResource resource) {

@@ -7,7 +7,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Accepts every certificate. Used only if the configuration sets {@link TlsConfig#insecure()}. Stateless. */
-final class TrustEverything extends X509ExtendedTrustManager {
+final class InsecureTrustManager extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) {}

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Checks a value against {@code anyOf}, {@code oneOf}, {@code allOf} and {@code not}. The errors of an alternative that
  * passes the most checks are reported. Static functions only.
  */
-final class JunctorCheck {
+final class LogicalSchemas {
 
-    private JunctorCheck() {}
+    private LogicalSchemas() {}
 
     static ValueResult check(SchemaProps schema, JsonValue value, String path) {
         ValueResult result = new ValueResult();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the kind of the children
  */
-public final class OwnedWrites<C extends KubeObject> {
+public final class ChildWriteOverlay<C extends KubeObject> {
 
     /*
      * Invariant
@@ -84,7 +84,7 @@ public final class OwnedWrites<C extends KubeObject> {
      *
      * @param clock measures ages; best a {@link ControllerTime#steady} clock
      */
-    public OwnedWrites(ResourceClient<C> client, Clock clock) {
+    public ChildWriteOverlay(ResourceClient<C> client, Clock clock) {
         this(client, clock, (owner, child) -> true);
     }
 
@@ -94,7 +94,7 @@ public final class OwnedWrites<C extends KubeObject> {
      * @param clock measures ages; best a {@link ControllerTime#steady} clock
      * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
      */
-    public OwnedWrites(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate) {
+    public ChildWriteOverlay(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate) {
         this(client, clock, isCandidate, () -> {});
     }
 
@@ -105,7 +105,8 @@ public final class OwnedWrites<C extends KubeObject> {
      * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
      * @param stale counts a sync that begins while the cache does not show all writes; see {@link #begin}
      */
-    public OwnedWrites(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate, Runnable stale) {
+    public ChildWriteOverlay(
+            ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate, Runnable stale) {
         this.client = client;
         this.clock = clock;
         this.isCandidate = isCandidate;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The behavior of custom resource definitions (upstream: {@code pkg/registry/customresourcedefinition}). Immutable;
  * thread-safe.
  */
-public final class DefinitionStrategy implements RestStrategy {
+public final class CrdStrategy implements RestStrategy {
 
     private static final Condition DELETION_PENDING = new Condition(
             Conditions.TERMINATING,
@@ -37,7 +37,7 @@ public final class DefinitionStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return DefinitionDefaults.apply(object);
+        return CrdDefaults.apply(object);
     }
 
     @Override
@@ -52,13 +52,13 @@ public final class DefinitionStrategy implements RestStrategy {
 
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
-        return DefinitionDefaults.withStorageVersion(object.with("status", NEW_STATUS));
+        return CrdDefaults.withStorageVersion(object.with("status", NEW_STATUS));
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject prepared = RestStrategy.super.prepareForUpdate(object, old, part);
-        return part == Part.MAIN ? DefinitionDefaults.withStorageVersion(prepared) : prepared;
+        return part == Part.MAIN ? CrdDefaults.withStorageVersion(prepared) : prepared;
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class DefinitionStrategy implements RestStrategy {
                 errors.invalid("metadata." + field, name, "must be spec.names.plural+\".\"+spec.group");
             }
         }
-        errors.addAll(DefinitionRules.validate(asSent(definition, errors)));
+        errors.addAll(CrdRules.validate(asSent(definition, errors)));
     }
 
     @Override
@@ -79,8 +79,8 @@ public final class DefinitionStrategy implements RestStrategy {
         Definition definition = new Definition(object);
         errors.addAll(
                 part == Part.STATUS
-                        ? DefinitionRules.validateStatus(definition)
-                        : DefinitionRules.validateUpdate(asSent(definition, errors), new Definition(old)));
+                        ? CrdRules.validateStatus(definition)
+                        : CrdRules.validateUpdate(asSent(definition, errors), new Definition(old)));
     }
 
     private static Definition asSent(Definition definition, FieldErrors errors) {

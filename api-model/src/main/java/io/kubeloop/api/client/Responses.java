@@ -11,9 +11,9 @@ import java.util.Map;
  * Checks the code and the headers of a response, and creates the exceptions for rejected and malformed responses.
  * Stateless.
  */
-final class Answers {
+final class Responses {
 
-    private Answers() {}
+    private Responses() {}
 
     /**
      * Rejects a response whose media type is not JSON, such as the HTML page of a proxy or a web site.
@@ -32,7 +32,7 @@ final class Answers {
     }
 
     /** Returns the exception for a response that could not be decoded, with the request in its message. */
-    static DecodeException senseless(ApiRequest request, DecodeException problem) {
+    static DecodeException malformed(ApiRequest request, DecodeException problem) {
         return new DecodeException(
                 request.describe() + ": the answer makes no sense: " + problem.getMessage(), problem);
     }

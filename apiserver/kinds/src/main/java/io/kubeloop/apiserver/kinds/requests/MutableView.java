@@ -15,7 +15,7 @@ import java.util.List;
  * The object in the form that webhooks and policies can change: without the fields that the server sets later. Static
  * functions only.
  */
-public final class ShownObject {
+public final class MutableView {
 
     /** The fields that the server sets after the changes of a creation. */
     private static final List<String> LATER = List.of("uid", "creationTimestamp", "generation");
@@ -29,7 +29,7 @@ public final class ShownObject {
             "deletionTimestamp",
             "deletionGracePeriodSeconds");
 
-    private ShownObject() {}
+    private MutableView() {}
 
     /** Returns the object of a request as it is before the server completes it. */
     public static JsonObject of(AdmissionRequest request, JsonObject object) {

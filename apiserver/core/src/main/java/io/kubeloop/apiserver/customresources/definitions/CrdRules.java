@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.customresources.definitions;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.apiserver.customresources.structural.DefinitionSchema;
+import io.kubeloop.apiserver.customresources.structural.CrdSchema;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -15,17 +15,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Validates definitions (upstream: {@code ValidateCustomResourceDefinition}). Used for one validation. */
-final class DefinitionRules {
+final class CrdRules {
 
     private static final String SPEC = "spec";
 
     private final FieldErrors problems = new FieldErrors();
 
-    private DefinitionRules() {}
+    private CrdRules() {}
 
     /** Returns the errors of a new definition, except those of its metadata. */
     static FieldErrors validate(Definition definition) {
-        DefinitionRules rules = new DefinitionRules();
+        CrdRules rules = new CrdRules();
         rules.check(definition, false);
         rules.checkStatus(definition);
         ApiApproval.check(definition, null, rules.problems);
@@ -35,7 +35,7 @@ final class DefinitionRules {
 
     /** Returns the errors of a changed definition, except those of its metadata. */
     static FieldErrors validateUpdate(Definition definition, Definition old) {
-        DefinitionRules rules = new DefinitionRules();
+        CrdRules rules = new CrdRules();
         rules.check(definition, old.isTrue(Conditions.ESTABLISHED) && CaBundle.problem(old.caBundle()) == null);
         if (old.isTrue(Conditions.ESTABLISHED)) {
             rules.immutable(definition, old, "scope");
@@ -144,7 +144,7 @@ final class DefinitionRules {
         SchemaProps schema = version.schema();
         boolean status = shared.subresources() == null ? version.hasStatus() : hasStatus(shared.subresources());
         if (schema != null) {
-            problems.addAll(DefinitionSchema.validate(path + ".schema.openAPIV3Schema", schema, status));
+            problems.addAll(CrdSchema.validate(path + ".schema.openAPIV3Schema", schema, status));
         }
         SubresourceRules.check(path + ".subresources", version.object().object("subresources"), problems);
         ColumnRules.check(path + ".additionalPrinterColumns", version.columns(), problems);
@@ -172,7 +172,7 @@ final class DefinitionRules {
         if (schema != null) {
             boolean status = hasStatus(shared.subresources())
                     || shared.versions().stream().anyMatch(Version::hasStatus);
-            problems.addAll(DefinitionSchema.validate(SPEC + ".validation.openAPIV3Schema", schema, status));
+            problems.addAll(CrdSchema.validate(SPEC + ".validation.openAPIV3Schema", schema, status));
         }
         if (shared.subresources() instanceof JsonObject subresources) {
             SubresourceRules.check(SPEC + ".subresources", subresources, problems);
@@ -190,7 +190,7 @@ final class DefinitionRules {
     }
 
     private void checkSelectable(String path, String schemaPath, JsonArray fields, SchemaProps schema) {
-        String unsupported = DefinitionSchema.unsupported(schema);
+        String unsupported = CrdSchema.unsupported(schema);
         if (unsupported != null) {
             problems.invalid(schemaPath, "", unsupported);
             return;

@@ -4,9 +4,9 @@ import io.kubeloop.apiserver.openapi.Operation.Exchange;
 import java.util.List;
 
 /** The operations that read discovery documents and the server version. Thread-safe: stateless. */
-final class Roots {
+final class DiscoveryOperations {
 
-    private Roots() {}
+    private DiscoveryOperations() {}
 
     /** Returns the operation that reads the resources of an API version, such as {@code /apis/apps/v1}. */
     static Operation ofVersion(String path) {

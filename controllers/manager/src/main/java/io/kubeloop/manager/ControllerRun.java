@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the thread that runs the term, except {@link #informers} and {@link #names}.
  */
-final class ControllerTerm implements AutoCloseable {
+final class ControllerRun implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(ControllerTerm.class);
+    private static final Logger log = LoggerFactory.getLogger(ControllerRun.class);
 
     /** The accounts of components whose events have another name than the account. */
     private static final Map<String, String> ACCOUNTS = Map.of(
@@ -52,7 +52,7 @@ final class ControllerTerm implements AutoCloseable {
     private final List<String> names;
     private final Duration stopTimeout;
 
-    private ControllerTerm(
+    private ControllerRun(
             Function<String, KubeClient> clients,
             List<ControllerDescriptor> enabled,
             ControllerManager.Settings settings) {
@@ -110,11 +110,11 @@ final class ControllerTerm implements AutoCloseable {
      *
      * @param clients returns the client of a component
      */
-    static ControllerTerm start(
+    static ControllerRun start(
             Function<String, KubeClient> clients,
             List<ControllerDescriptor> enabled,
             ControllerManager.Settings settings) {
-        return new ControllerTerm(clients, enabled, settings);
+        return new ControllerRun(clients, enabled, settings);
     }
 
     /** Returns the informers. Thread-safe. */

@@ -3,7 +3,7 @@ package io.kubeloop.controller;
 import java.time.Duration;
 
 /** A controller whose whole work is one loop: it starts and ends with this loop and has its name. Thread-safe, as the loop is. */
-public interface LoopedController extends Controller {
+public interface SingleLoopController extends Controller {
 
     /** Returns the loop, which the controller creates when it is constructed. */
     ControllerLoop<?> loop();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded: 2,048 values with texts of up to 1 KB. A new entry replaces an old one.
  */
-final class ValueMemo {
+final class ValueInterner {
 
     private static final int PLACES = 1 << 11;
     private static final int LONGEST = 1 << 10;

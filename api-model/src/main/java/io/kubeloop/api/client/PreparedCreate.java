@@ -4,7 +4,7 @@ import io.kubeloop.api.ObjectIdentity;
 
 /** Creates another object of the same content with each call; see {@link ResourceClient#prepareCreate}. Thread-safe. */
 @FunctionalInterface
-public interface Creation {
+public interface PreparedCreate {
 
     /**
      * Creates one object. Blocks, and ends, as {@link ResourceClient#create} does.

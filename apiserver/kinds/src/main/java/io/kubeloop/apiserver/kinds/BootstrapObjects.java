@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A resource has those that are always the same, as kube-apiserver 1.36.3 stores them. Immutable; thread-safe.
  */
-final class StartContent {
+final class BootstrapObjects {
 
     /** The objects in their stored form, so that a start takes no time for defaults, validation and managed fields. */
     private static final String RESOURCE = "start-objects.jsonl";
@@ -54,7 +54,7 @@ final class StartContent {
 
     private final ServiceNetwork network;
 
-    StartContent(ServiceNetwork network) {
+    BootstrapObjects(ServiceNetwork network) {
         this.network = network;
     }
 
@@ -81,7 +81,7 @@ final class StartContent {
     }
 
     private static List<String> lines(String resource) {
-        try (InputStream in = Objects.requireNonNull(StartContent.class.getResourceAsStream(resource), resource)) {
+        try (InputStream in = Objects.requireNonNull(BootstrapObjects.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the objects that exist at the start", e);

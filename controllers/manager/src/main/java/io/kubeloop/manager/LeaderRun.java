@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An ordered shutdown has two steps: the work stops while the server still accepts its writes, then the leadership
  * ends. A lost lease interrupts the work, and its writes are rejected.
  */
-final class LeadingTerm implements LeaderCallbacks {
+final class LeaderRun implements LeaderCallbacks {
 
     // Invariants
     //   T1  After a shutdown request, giveUp is called: by requestEnd if the work has not begun, otherwise by the
@@ -44,7 +44,7 @@ final class LeadingTerm implements LeaderCallbacks {
      * @param newLeaders receives the identity of each new leader; empty for none
      * @param ended runs when the leadership has ended
      */
-    LeadingTerm(Work work, Runnable giveUp, Consumer<String> newLeaders, Runnable ended) {
+    LeaderRun(Work work, Runnable giveUp, Consumer<String> newLeaders, Runnable ended) {
         this.work = work;
         this.giveUp = giveUp;
         this.newLeaders = newLeaders;
