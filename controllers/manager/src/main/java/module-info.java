@@ -8,6 +8,7 @@ module io.kubeloop.manager {
     requires transitive io.kubeloop.controller;
     requires transitive io.kubeloop.controllers.certificates;
     requires io.kubeloop.controllers.rbac;
+    requires io.kubeloop.controllers.resource;
     requires transitive io.kubeloop.controller.endpoint;
     requires transitive io.kubeloop.controllers.discovery;
     requires transitive io.kubeloop.controllers.nodes;

@@ -53,6 +53,8 @@ final class ControllerSettings {
             Map.entry("namespace", "concurrent-namespace-syncs"),
             Map.entry("resourcequota", "concurrent-resource-quota-syncs"),
             Map.entry("ephemeral-volume", "concurrent-ephemeralvolume-syncs"),
+            Map.entry("resource-claim-controller", "concurrent-resourceclaim-syncs"),
+            Map.entry("device-taint-eviction-controller", "concurrent-device-taint-eviction-syncs"),
             Map.entry("serviceaccount-token", "concurrent-serviceaccount-token-syncs"));
 
     /** The prefixes of the options that name the files of one signer. */

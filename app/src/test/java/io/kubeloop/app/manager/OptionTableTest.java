@@ -116,9 +116,7 @@ class OptionTableTest {
                 .hasSize(52)
                 .filteredOn(name -> !ControllerTable.BUILT_IN.names().contains(name))
                 .containsExactlyInAnyOrder(
-                        "device-taint-eviction-controller",
                         "persistentvolume-attach-detach-controller",
-                        "resourceclaim-controller",
                         "selinux-warning-controller",
                         "validatingadmissionpolicy-status-controller");
     }

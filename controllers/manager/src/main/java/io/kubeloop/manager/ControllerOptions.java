@@ -70,6 +70,8 @@ public record ControllerOptions(
                     Map.entry("namespace", 10),
                     Map.entry("resourcequota", 5),
                     Map.entry("ephemeral-volume", 5),
+                    Map.entry("resource-claim-controller", 50),
+                    Map.entry("device-taint-eviction-controller", 8),
                     Map.entry("serviceaccount-token", 5)),
             EndpointControllerConfig.DEFAULT,
             EndpointSliceConfig.DEFAULT,

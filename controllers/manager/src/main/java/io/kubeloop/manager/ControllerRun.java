@@ -34,17 +34,18 @@ final class ControllerRun implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ControllerRun.class);
 
     /** The accounts of components whose events have another name than the account. */
-    private static final Map<String, String> ACCOUNTS = Map.of(
-            "cidrAllocator", "node-controller",
-            "taint-eviction-controller", "node-controller",
-            "ephemeral_volume", "ephemeral-volume-controller",
-            "volume_expand", "expand-controller",
-            "persistentvolume-controller", "persistent-volume-binder",
-            "controllermanager", "disruption-controller",
-            "daemonset-controller", "daemon-set-controller",
-            "endpoint-slice-controller", "endpointslice-controller",
-            "endpoint-slice-mirroring-controller", "endpointslicemirroring-controller",
-            "garbage-collector-controller", "generic-garbage-collector");
+    private static final Map<String, String> ACCOUNTS = Map.ofEntries(
+            Map.entry("cidrAllocator", "node-controller"),
+            Map.entry("taint-eviction-controller", "node-controller"),
+            Map.entry("ephemeral_volume", "ephemeral-volume-controller"),
+            Map.entry("resource_claim", "resource-claim-controller"),
+            Map.entry("volume_expand", "expand-controller"),
+            Map.entry("persistentvolume-controller", "persistent-volume-binder"),
+            Map.entry("controllermanager", "disruption-controller"),
+            Map.entry("daemonset-controller", "daemon-set-controller"),
+            Map.entry("endpoint-slice-controller", "endpointslice-controller"),
+            Map.entry("endpoint-slice-mirroring-controller", "endpointslicemirroring-controller"),
+            Map.entry("garbage-collector-controller", "generic-garbage-collector"));
 
     private final SharedInformerFactory informers;
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();

@@ -10,6 +10,7 @@ import io.kubeloop.controller.clusterroleaggregation.ClusterRoleAggregationContr
 import io.kubeloop.controller.cronjob.CronJobController;
 import io.kubeloop.controller.daemonset.DaemonSetController;
 import io.kubeloop.controller.deployment.DeploymentController;
+import io.kubeloop.controller.devicetainteviction.DeviceTaintEvictionController;
 import io.kubeloop.controller.disruption.DisruptionController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpointslice.EndpointSliceController;
@@ -22,6 +23,7 @@ import io.kubeloop.controller.nodelifecycle.NodeLifecycleController;
 import io.kubeloop.controller.podautoscaling.HorizontalPodAutoscalerController;
 import io.kubeloop.controller.podgc.PodGcController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
+import io.kubeloop.controller.resourceclaim.ResourceClaimController;
 import io.kubeloop.controller.resourcequota.ResourceQuotaController;
 import io.kubeloop.controller.serviceaccount.LegacyTokenCleanerController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
@@ -222,6 +224,17 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "ephemeral-volume",
                     (context, options) ->
                             started(EphemeralVolumeController.of(context), options.syncs("ephemeral-volume"))),
+            new ControllerDescriptor(
+                    "resourceclaim-controller",
+                    "resource-claim-controller",
+                    (context, options) ->
+                            started(ResourceClaimController.of(context), options.syncs("resource-claim-controller"))),
+            new ControllerDescriptor(
+                    "device-taint-eviction-controller",
+                    "device-taint-eviction-controller",
+                    (context, options) -> started(
+                            DeviceTaintEvictionController.of(context),
+                            options.syncs("device-taint-eviction-controller"))),
             new ControllerDescriptor(
                     "service-cidr-controller",
                     "service-cidr-controller",

@@ -1,0 +1,218 @@
+package io.kubeloop.controller.devicetainteviction;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evicts pods that use devices with {@code NoExecute} taints (upstream: {@code devicetainteviction.Controller}). A pod is evicted at the time
+ * when the taint was added plus the {@code tolerationSeconds} of its claim's allocation. DeviceTaintRules, an alpha feature of Kubernetes
+ * 1.36, are not read.
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class DeviceTaintEvictionController implements SingleLoopController {
+
+    // Threads: the handlers run on the threads of three informers, syncs on the loop's workers. They share the queue.
+    // Only the worker
+    // that syncs a pod reads and writes the pod's entries in the two maps.
+
+    private static final String NAME = "device-taint-eviction-controller";
+    private static final ResourceType<GenericObject> CLAIMS = ResourceTypes.generic(
+            "resource.k8s.io", "v1", "resourceclaims", "ResourceClaim", ResourceType.Scope.NAMESPACED);
+    private static final ResourceType<GenericObject> SLICES = ResourceTypes.generic(
+            "resource.k8s.io", "v1", "resourceslices", "ResourceSlice", ResourceType.Scope.CLUSTER);
+    private static final String BY_POOL = "device-pool";
+    private static final String BY_CONSUMER = "consumer-uid";
+
+    private final SharedInformer<GenericObject> claims;
+    private final Lister<Pod> pods;
+    private final RateLimitingQueue<ObjectName> queue;
+    private final DeviceTaints taints;
+    private final DeviceEviction eviction;
+    private final Clock clock;
+    private final ControllerLoop<ObjectName> loop;
+
+    /** The UIDs of the pods that wait for their eviction. */
+    private final Map<ObjectName, String> waiting = new ConcurrentHashMap<>();
+
+    /** The UIDs of the pods whose deletion the cache does not show yet. */
+    private final Map<ObjectName, String> evicted = new ConcurrentHashMap<>();
+
+    private DeviceTaintEvictionController(ControllerContext context) {
+        SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
+        SharedInformer<GenericObject> slices = context.informers().informer(SLICES);
+        claims = context.informers().informer(CLAIMS);
+        pods = podInformer.lister();
+        slices.addIndexers(Map.of(BY_POOL, slice -> List.of(DeviceTaints.poolOf(slice))));
+        claims.addIndexers(Map.of(
+                BY_POOL,
+                DeviceTaints::poolsOf,
+                BY_CONSUMER,
+                claim -> consumers(claim).map(each -> each.string("uid")).toList()));
+        queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
+        taints = new DeviceTaints(pool -> slices.byIndex(BY_POOL, pool));
+        clock = context.clock();
+        eviction = new DeviceEviction(
+                context.clients().apply(NAME).resource(ResourceTypes.PODS),
+                context.recorders().apply(NAME),
+                clock);
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::sync,
+                List.of(
+                        podInformer.addHandler(podHandler(queue)),
+                        claims.addHandler(new Changes(this::addConsumers)),
+                        slices.addHandler(new Changes(slice -> claims.byIndex(BY_POOL, DeviceTaints.poolOf(slice))
+                                .forEach(this::addConsumers)))),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started. */
+    public static DeviceTaintEvictionController of(ControllerContext context) {
+        return new DeviceTaintEvictionController(context);
+    }
+
+    private static ResourceEventHandler<Pod> podHandler(RateLimitingQueue<ObjectName> queue) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Pod pod, boolean isInInitialList) {
+                queue.add(pod.objectName());
+            }
+
+            @Override
+            public void onUpdate(Pod old, Pod current) {
+                if (!old.metadata().uid().equals(current.metadata().uid())
+                        || !old.spec().nodeName().equals(current.spec().nodeName())
+                        || old.metadata().isDeleting() != current.metadata().isDeleting()) {
+                    queue.add(current.objectName());
+                }
+            }
+
+            @Override
+            public void onDelete(DeletedObject<Pod> deleted) {
+                queue.add(deleted.name());
+            }
+
+            @Override
+            public String handlerName() {
+                return NAME;
+            }
+        };
+    }
+
+    private static Stream<JsonObject> consumers(GenericObject claim) {
+        return JsonObject.of(claim.unknownFields())
+                .array("status", "reservedFor")
+                .objects()
+                .filter(each -> each.string("resource").equals("pods")
+                        && each.string("apiGroup").isEmpty());
+    }
+
+    private void addConsumers(GenericObject claim) {
+        consumers(claim)
+                .forEach(each -> queue.add(new ObjectName(claim.metadata().namespace(), each.string("name"))));
+    }
+
+    /**
+     * Passes on every state of an object: a pod is affected by what its claim or device was, and by what it is.
+     *
+     * @param affected receives the states
+     */
+    private record Changes(Consumer<GenericObject> affected) implements ResourceEventHandler<GenericObject> {
+
+        @Override
+        public void onAdd(GenericObject object, boolean isInInitialList) {
+            affected.accept(object);
+        }
+
+        @Override
+        public void onUpdate(GenericObject old, GenericObject current) {
+            affected.accept(old);
+            affected.accept(current);
+        }
+
+        @Override
+        public void onDelete(DeletedObject<GenericObject> deleted) {
+            GenericObject last = deleted.lastKnown();
+            if (last != null) {
+                affected.accept(last);
+            }
+        }
+
+        @Override
+        public String handlerName() {
+            return NAME;
+        }
+    }
+
+    private void sync(ObjectName name) {
+        Pod pod = pods.get(name);
+        if (pod == null || pod.metadata().isDeleting()) {
+            waiting.remove(name);
+            evicted.remove(name);
+        } else if (!pod.metadata().uid().equals(evicted.get(name))) {
+            check(pod);
+        }
+    }
+
+    private void check(Pod pod) {
+        ObjectName name = pod.objectName();
+        String uid = pod.metadata().uid();
+        Instant due = due(pod);
+        Instant now = clock.instant();
+        if (due == null) {
+            if (uid.equals(waiting.remove(name))) {
+                eviction.cancelled(pod);
+            }
+        } else if (due.isAfter(now)) {
+            waiting.put(name, uid);
+            queue.addAfter(name, Duration.between(now, due));
+        } else {
+            waiting.remove(name);
+            eviction.evict(pod);
+            evicted.put(name, uid);
+        }
+    }
+
+    /** Returns when the pod must go, or null if it stays. A pod without a node does not run on the device. */
+    private @Nullable Instant due(Pod pod) {
+        if (pod.spec().nodeName().isEmpty()) {
+            return null;
+        }
+        return claims.byIndex(BY_CONSUMER, pod.metadata().uid()).stream()
+                .map(taints::expiry)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    @Override
+    public ControllerLoop<ObjectName> loop() {
+        return loop;
+    }
+}

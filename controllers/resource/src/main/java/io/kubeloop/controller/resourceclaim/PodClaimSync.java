@@ -1,0 +1,205 @@
+package io.kubeloop.controller.resourceclaim;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the claims of a pod from their templates, writes their names into the pod's status, and reserves allocated claims for a pod
+ * that already has a node. Thread-safe; one thread at a time syncs a pod. {@link #sync} blocks for its requests.
+ *
+ * @param claims the cached claims
+ * @param templates the cached templates
+ * @param owned returns the cached claims whose controller has a UID
+ * @param created the claims that the cache does not show yet, by {@link #key}
+ * @param client writes claims and the status of pods
+ * @param events records failures
+ */
+record PodClaimSync(
+        Lister<GenericObject> claims,
+        Lister<GenericObject> templates,
+        Function<String, List<GenericObject>> owned,
+        RecentWrites<GenericObject> created,
+        KubeClient client,
+        EventRecorder events) {
+
+    private static final String MANAGER = "ResourceClaimController";
+
+    /** The longest generated prefix without its last hyphen: the server adds a hyphen and five characters to reach 63. */
+    private static final int BASE = 57;
+
+    /** The largest number of reservations that the API allows. */
+    private static final int RESERVATIONS = 256;
+
+    /** Returns the key under which a created claim is remembered: an entry of a pod has one claim at a time. */
+    static ObjectName key(String podUid, String entry) {
+        return new ObjectName(podUid, entry);
+    }
+
+    /** Syncs a pod that is neither deleted nor finished. */
+    void sync(Pod pod) {
+        Map<String, String> names = new LinkedHashMap<>();
+        ClaimReading.statuses(pod)
+                .filter(status -> !status.string("resourceClaimName").isEmpty())
+                .forEach(status -> names.put(status.string("name"), status.string("resourceClaimName")));
+        Map<String, String> before = Map.copyOf(names);
+        for (JsonObject entry : ClaimReading.entries(pod)) {
+            JsonObject status = ClaimReading.status(pod, entry);
+            boolean isUnneeded =
+                    status != null && status.string("resourceClaimName").isEmpty();
+            if (entry.string("resourceClaimTemplateName").isEmpty() || isUnneeded) {
+                continue;
+            }
+            try {
+                names.put(entry.string("name"), ensure(pod, entry).metadata().name());
+            } catch (RuntimeException e) {
+                events.event(
+                        ResourceTypes.PODS,
+                        pod,
+                        EventType.WARNING,
+                        "FailedResourceClaimCreation",
+                        "PodResourceClaim " + entry.string("name") + ": " + Errors.text(e));
+                throw e;
+            }
+        }
+        if (!names.equals(before)) {
+            writeNames(pod, names);
+        }
+        if (!pod.spec().nodeName().isEmpty()) {
+            reserve(pod, names);
+        }
+    }
+
+    /** Returns the claim of an entry, which is created if the pod has none. */
+    private GenericObject ensure(Pod pod, JsonObject entry) {
+        String uid = pod.metadata().uid();
+        ObjectName key = key(uid, entry.string("name"));
+        GenericObject present = created.latest(key, cached(pod, entry));
+        return present != null ? present : created.write(key, "", () -> create(pod, entry));
+    }
+
+    /** The claim that the status names goes before others that the pod owns. */
+    private @Nullable GenericObject cached(Pod pod, JsonObject entry) {
+        JsonObject status = ClaimReading.status(pod, entry);
+        String named = status == null ? "" : status.string("resourceClaimName");
+        GenericObject claim = claims.get(new ObjectName(pod.metadata().namespace(), named));
+        if (claim != null && ClaimReading.isOwner(pod, claim)) {
+            return claim;
+        }
+        return owned.apply(pod.metadata().uid()).stream()
+                .filter(each -> ClaimReading.entryName(each).equals(entry.string("name")))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private GenericObject create(Pod pod, JsonObject entry) {
+        String name = entry.string("resourceClaimTemplateName");
+        GenericObject template = templates.get(new ObjectName(pod.metadata().namespace(), name));
+        if (template == null) {
+            throw new IllegalStateException("resource claim template \"" + name
+                    + "\": resourceclaimtemplate.resource.k8s.io \"" + name + "\" not found");
+        }
+        JsonObject content = JsonObject.of(template.unknownFields()).object("spec");
+        Map<String, String> annotations =
+                new HashMap<>(content.object("metadata", "annotations").strings());
+        annotations.put(ClaimReading.POD_CLAIM_NAME, entry.string("name"));
+        // Upstream's reference does not block the deletion of the pod.
+        OwnerReference owner = new OwnerReference(
+                ResourceTypes.PODS.apiVersion(),
+                ResourceTypes.PODS.kind(),
+                pod.metadata().name(),
+                pod.metadata().uid(),
+                true,
+                null,
+                UnknownFields.NONE);
+        ObjectMeta metadata = ObjectMetaBuilder.builder()
+                .generateName(prefix(pod.metadata().name(), entry.string("name")))
+                .namespace(pod.metadata().namespace())
+                .labels(content.object("metadata", "labels").strings())
+                .annotations(annotations)
+                .ownerReferences(List.of(owner))
+                .build();
+        return client.resource(ClaimReading.CLAIMS)
+                .create(new GenericObject(
+                        ClaimReading.CLAIMS.apiVersion(),
+                        ClaimReading.CLAIMS.kind(),
+                        metadata,
+                        JsonObject.of("spec", content.object("spec")).toUnknownFields()));
+    }
+
+    /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */
+    static String prefix(String pod, String entry) {
+        int length = pod.length() + 1 + entry.length();
+        if (length <= BASE) {
+            return pod + "-" + entry + "-";
+        }
+        return pod.substring(0, pod.length() * BASE / length) + "-" + entry.substring(0, entry.length() * BASE / length)
+                + "-";
+    }
+
+    /** Applies all names: an apply without a name that was applied before would remove it. */
+    private void writeNames(Pod pod, Map<String, String> names) {
+        List<JsonObject> statuses = new ArrayList<>();
+        names.forEach((entry, claim) ->
+                statuses.add(JsonObject.EMPTY.with("name", entry).with("resourceClaimName", claim)));
+        JsonObject metadata = JsonObject.EMPTY
+                .with("name", pod.metadata().name())
+                .with("namespace", pod.metadata().namespace())
+                .with("uid", pod.metadata().uid());
+        JsonObject applied = JsonObject.EMPTY
+                .with("apiVersion", ResourceTypes.PODS.apiVersion())
+                .with("kind", ResourceTypes.PODS.kind())
+                .with("metadata", metadata)
+                .with("status", JsonObject.of("resourceClaimStatuses", JsonArray.of(statuses)));
+        client.resource(ResourceTypes.PODS)
+                .patch(pod.objectName(), Patch.apply(applied.toString(), MANAGER, true), "status");
+    }
+
+    /** The scheduler reserves claims before it binds a pod; a pod that was created with its node needs this instead. */
+    private void reserve(Pod pod, Map<String, String> names) {
+        for (JsonObject entry : ClaimReading.entries(pod)) {
+            String direct = entry.string("resourceClaimName");
+            String name = direct.isEmpty() ? names.getOrDefault(entry.string("name"), "") : direct;
+            GenericObject claim = claims.get(new ObjectName(pod.metadata().namespace(), name));
+            if (claim == null || (direct.isEmpty() && !ClaimReading.isOwner(pod, claim))) {
+                continue;
+            }
+            List<JsonObject> reservations = ClaimReading.reservations(claim);
+            boolean isReserved = reservations.stream()
+                    .anyMatch(each -> each.string("uid").equals(pod.metadata().uid()));
+            if (isReserved
+                    || reservations.size() >= RESERVATIONS
+                    || !ClaimReading.status(claim).has("allocation")) {
+                continue;
+            }
+            List<JsonObject> extended = new ArrayList<>(reservations);
+            extended.add(JsonObject.EMPTY
+                    .with("resource", "pods")
+                    .with("name", pod.metadata().name())
+                    .with("uid", pod.metadata().uid()));
+            JsonObject status = ClaimReading.status(claim).with("reservedFor", JsonArray.of(extended));
+            client.resource(ClaimReading.CLAIMS).updateStatus(ClaimReading.withStatus(claim, status));
+        }
+    }
+}
