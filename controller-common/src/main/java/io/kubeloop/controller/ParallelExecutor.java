@@ -1,6 +1,7 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.controller.threads.TrackedThreads;
+import io.kubeloop.runtime.Durations;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -58,9 +59,11 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
      */
     public boolean close(Duration timeout) {
         pool.shutdown();
+        long nanos = Durations.nanos(timeout);
+        long deadline = System.nanoTime() + nanos;
         try {
-            return pool.awaitTermination(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)
-                    && threads.join(timeout);
+            return pool.awaitTermination(nanos, TimeUnit.NANOSECONDS)
+                    && threads.join(Duration.ofNanos(deadline - System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

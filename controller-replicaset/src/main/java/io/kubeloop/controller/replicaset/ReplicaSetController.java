@@ -10,21 +10,20 @@ import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps the wanted number of pods running for each ReplicaSet or each ReplicationController (upstream:
@@ -38,15 +37,14 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> the kind
  */
-public final class ReplicaSetController<T extends KubeObject> implements SingleLoopController {
+public final class ReplicaSetController<T extends KubeObject> implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, parallel writes of pods on
     // `writes`. The parts that they share are thread-safe: queue, tracking, caches, client. Order of the shutdown:
     // the handlers end, the queue accepts no more keys, the workers' syncs return, then the threads of `writes` end.
 
-    private final ControllerLoop<ObjectName> loop;
+    private final ControllerGroup loops;
     private final ReplicaSetSync<T> sync;
-    private final ParallelExecutor writes;
 
     private ReplicaSetController(ReplicaKind<T> kind, ControllerContext context, ReplicaSetControllerConfig config) {
         KubeClient client = context.clients().apply(kind.component());
@@ -65,7 +63,8 @@ public final class ReplicaSetController<T extends KubeObject> implements SingleL
                 steady,
                 resource -> context.metrics().staleSync("replicaset", resource));
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
-        writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
+        ParallelExecutor writes =
+                new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
                 caches,
                 tracking,
@@ -82,7 +81,7 @@ public final class ReplicaSetController<T extends KubeObject> implements SingleL
                 queue,
                 context.clock());
         ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
-        loop = new ControllerLoop<>(
+        var loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,
                 sync::syncReplicaSet,
@@ -90,6 +89,7 @@ public final class ReplicaSetController<T extends KubeObject> implements SingleL
                         ownerInformer.addHandler(new OwnerEvents<>(handlers)),
                         podInformer.addHandler(new PodEvents(handlers))),
                 context.threads());
+        loops = ControllerGroup.named(kind.controllerName()).with(loop).with(writes);
     }
 
     /** Creates the controller of ReplicaSets ({@code replicaset}), registered with its informers and not started. */
@@ -115,15 +115,8 @@ public final class ReplicaSetController<T extends KubeObject> implements SingleL
     }
 
     @Override
-    public ControllerLoop<ObjectName> loop() {
-        return loop;
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
-        boolean ended = loop.awaitTermination(timeout);
-        return writes.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 
     /** Passes the events of owners to the handlers. */

@@ -12,8 +12,9 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ChildWriteOverlay;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
@@ -26,7 +27,6 @@ import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -38,7 +38,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncDaemonSet}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class DaemonSetController implements Controller {
+public final class DaemonSetController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the workers of two loops: one for sets, one for changed
     // nodes. Parallel writes run on `executor`. The parts that they share are thread-safe: queues, backoff, records of
@@ -53,10 +53,8 @@ public final class DaemonSetController implements Controller {
     /** The largest number of parallel writes of all sets. */
     private static final int PARALLEL_WRITES = 32;
 
-    private final ControllerLoop<ObjectName> loop;
-    private final ControllerLoop<ObjectName> nodeLoop;
+    private final ControllerGroup loops;
     private final DaemonSetSync sync;
-    private final ParallelExecutor executor;
 
     private DaemonSetController(ControllerContext context) {
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -71,7 +69,7 @@ public final class DaemonSetController implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply(NAME + "-node-updates"));
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
-        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
                 client.resource(ResourceTypes.PODS),
                 steady,
@@ -98,7 +96,7 @@ public final class DaemonSetController implements Controller {
                 queue,
                 context.clock());
         NodeChanges changes = new NodeChanges(caches, podsByNode::on, changedNodes, queue);
-        loop = new ControllerLoop<>(
+        var loop = new ControllerLoop<>(
                 NAME,
                 queue,
                 sync::syncDaemonSet,
@@ -119,7 +117,7 @@ public final class DaemonSetController implements Controller {
                         // A sync must not run before this cache is filled; it reads it.
                         nodes.addHandler(new ResourceEventHandler<>() {})),
                 context.threads());
-        nodeLoop = new ControllerLoop<>(
+        var nodeLoop = new ControllerLoop<>(
                 NAME + "-node-updates",
                 changedNodes,
                 changes::syncNode,
@@ -128,6 +126,7 @@ public final class DaemonSetController implements Controller {
                         sets.addHandler(new ResourceEventHandler<>() {}),
                         pods.addHandler(new ResourceEventHandler<>() {})),
                 context.threads());
+        loops = ControllerGroup.named(NAME).with(nodeLoop).with(loop).with(executor);
     }
 
     /** Creates the controller ({@code daemonset}), registered with its informers and not started. */
@@ -146,27 +145,7 @@ public final class DaemonSetController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-        nodeLoop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        nodeLoop.shutDown();
-        loop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = nodeLoop.awaitTermination(timeout);
-        ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        return executor.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))) && ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

@@ -12,19 +12,19 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.RecentWrites;
-import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -36,7 +36,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncStatefulSet}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class StatefulSetController implements SingleLoopController {
+public final class StatefulSetController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, steps of parallel pod management on
     // `executor`. The parts that they share are thread-safe: queue, records of recent writes, caches, client.
@@ -47,9 +47,8 @@ public final class StatefulSetController implements SingleLoopController {
     /** The largest number of parallel writes of one set, and of all sets. */
     private static final int PARALLEL_WRITES = 32;
 
-    private final ControllerLoop<ObjectName> loop;
+    private final ControllerGroup loops;
     private final StatefulSetSync sync;
-    private final ParallelExecutor executor;
 
     private StatefulSetController(ControllerContext context) {
         KubeClient client = context.clients().apply(COMPONENT);
@@ -67,7 +66,7 @@ public final class StatefulSetController implements SingleLoopController {
                 steady,
                 ChildIndex::isInReach,
                 () -> context.metrics().staleSync(NAME, ResourceTypes.PODS));
-        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         RevisionHistory<StatefulSet> history =
                 new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady);
         VolumeClaims volumeClaims = new VolumeClaims(
@@ -87,7 +86,7 @@ public final class StatefulSetController implements SingleLoopController {
                 new StatefulPodControl(client.resource(ResourceTypes.PODS), written, volumeClaims, events, executor),
                 queue,
                 context.clock());
-        loop = new ControllerLoop<>(
+        var loop = new ControllerLoop<>(
                 NAME,
                 queue,
                 sync::syncStatefulSet,
@@ -103,6 +102,7 @@ public final class StatefulSetController implements SingleLoopController {
                         claims.addHandler(new ResourceEventHandler<>() {}),
                         revisions.addHandler(new ResourceEventHandler<>() {})),
                 context.threads());
+        loops = ControllerGroup.named(NAME).with(loop).with(executor);
     }
 
     /** Creates the controller ({@code statefulset}), registered with its informers and not started. */
@@ -121,14 +121,7 @@ public final class StatefulSetController implements SingleLoopController {
     }
 
     @Override
-    public ControllerLoop<ObjectName> loop() {
-        return loop;
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = loop.awaitTermination(timeout);
-        return executor.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

@@ -8,8 +8,9 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
@@ -22,7 +23,6 @@ import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the pods of Jobs until enough of them have succeeded, or too many have failed (upstream: {@code job.Controller}).
@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class JobController implements Controller {
+public final class JobController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the workers of two loops, parallel writes on the
     // executor. They share the queues and the records of recent writes, which are thread-safe.
@@ -44,9 +44,7 @@ public final class JobController implements Controller {
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
     private static final int PARALLEL_WRITES = 64;
 
-    private final ControllerLoop<ObjectName> loop;
-    private final ControllerLoop<OrphanKey> orphanLoop;
-    private final ParallelExecutor executor;
+    private final ControllerGroup loops;
     private final JobSync sync;
 
     private JobController(ControllerContext context) {
@@ -65,7 +63,7 @@ public final class JobController implements Controller {
                 ControllerTime.steady(queueConfig.scheduler()),
                 resource -> context.metrics().staleSync(NAME, resource));
         JobMetrics metrics = new JobMetrics(context.metrics(), context.clock());
-        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(
                 jobs.lister(),
                 new JobClaims(client, podCache, writes),
@@ -76,8 +74,9 @@ public final class JobController implements Controller {
         JobHandlers handlers = new JobHandlers(jobs.lister(), queue, orphans, metrics);
         List<Registration> registrations =
                 List.of(jobs.addHandler(handlers.ofJobs()), pods.addHandler(handlers.ofPods()));
-        loop = new ControllerLoop<>(NAME, queue, sync::syncJob, registrations, context.threads());
-        orphanLoop = new ControllerLoop<>(ORPHANS, orphans, orphanPods::sync, registrations, context.threads());
+        var loop = new ControllerLoop<>(NAME, queue, sync::syncJob, registrations, context.threads());
+        var orphanLoop = new ControllerLoop<>(ORPHANS, orphans, orphanPods::sync, registrations, context.threads());
+        loops = ControllerGroup.named(NAME).with(loop).with(orphanLoop).with(executor);
     }
 
     private static <T> RateLimitingQueue<T> queue(WorkQueueConfig config) {
@@ -99,33 +98,9 @@ public final class JobController implements Controller {
         sync.syncJob(key);
     }
 
+    /** Returns the loop for jobs and the loop for pods that have lost their job, with the same number of workers. */
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    /** Starts this number of workers for jobs, and as many for pods that have lost their job. */
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-        orphanLoop.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-        orphanLoop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
-        boolean ended = loop.awaitTermination(timeout);
-        ended &= orphanLoop.awaitTermination(left(deadline));
-        return executor.close(left(deadline)) && ended;
-    }
-
-    private static Duration left(long deadline) {
-        return Duration.ofNanos(deadline - System.nanoTime());
+    public ControllerGroup loops() {
+        return loops;
     }
 }

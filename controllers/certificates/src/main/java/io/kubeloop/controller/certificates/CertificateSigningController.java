@@ -6,15 +6,13 @@ import io.kubeloop.api.certificates.CertificateSigningRequest;
 import io.kubeloop.api.certificates.CertificateSigningRequestCondition;
 import io.kubeloop.api.certificates.CertificateSigningRequestSpec;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
-import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerGroup;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 
 /**
  * Signs approved requests for the signers of Kubernetes, and marks those that a signer rejects as failed (upstream: {@code
@@ -22,7 +20,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class CertificateSigningController implements Controller {
+public final class CertificateSigningController implements CompositeController {
 
     // Threads: one loop per signer, each with its own queue and workers. They share nothing that changes.
 
@@ -30,16 +28,22 @@ public final class CertificateSigningController implements Controller {
 
     private static final String NAME = "csrsigning";
 
-    private final List<ControllerLoop<?>> loops = new ArrayList<>();
+    private final ControllerGroup loops;
 
     private CertificateSigningController(ControllerContext context, SigningConfig config) {
         Sync sync = new Sync(
                 context.clients().apply(ACCOUNT).resource(ResourceTypes.CERTIFICATE_SIGNING_REQUESTS),
                 context.clock(),
                 config.maxLifetime());
-        config.authorities()
-                .forEach((signer, authority) -> loops.add(RequestLoop.create(
-                        signer.loopName(), context, request -> sync.handle(request, signer, authority.get()))));
+        ControllerGroup group = ControllerGroup.named(NAME);
+        for (var authority : config.authorities().entrySet()) {
+            BuiltInSigner signer = authority.getKey();
+            group = group.with(RequestLoop.create(
+                    signer.loopName(),
+                    context,
+                    request -> sync.handle(request, signer, authority.getValue().get())));
+        }
+        loops = group;
     }
 
     /** Creates the controller ({@code csrsigning}), registered with its informer and not started. */
@@ -47,30 +51,10 @@ public final class CertificateSigningController implements Controller {
         return new CertificateSigningController(context, config);
     }
 
+    /** Returns a loop for each signer, with the same number of workers. */
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    /** Starts this number of workers for each signer. */
-    @Override
-    public void start(int workers) {
-        loops.forEach(loop -> loop.start(workers));
-    }
-
-    @Override
-    public void shutDown() {
-        loops.forEach(Controller::shutDown);
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = true;
-        for (ControllerLoop<?> loop : loops) {
-            ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        }
-        return ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 
     /** Signs a request. Blocks until the server responds. Thread-safe, as its parts are. */

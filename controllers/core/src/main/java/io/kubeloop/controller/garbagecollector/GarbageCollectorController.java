@@ -5,8 +5,9 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ParallelExecutor;
@@ -15,7 +16,6 @@ import io.kubeloop.controller.discovery.ResourceMonitors;
 import io.kubeloop.controller.discovery.ServedApi;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class GarbageCollectorController implements Controller {
+public final class GarbageCollectorController implements CompositeController {
 
     // Threads: the handlers of the monitors run on the informers' threads, the loops on their workers. They share the
     // graph, the absent owners and the queues, which are thread-safe. No lock of its own.
@@ -50,9 +50,7 @@ public final class GarbageCollectorController implements Controller {
 
     private final ResourceMonitors monitors;
     private final ServedApi served;
-    private final ParallelExecutor executor;
-    private final ControllerLoop<String> deleting;
-    private final ControllerLoop<String> orphaning;
+    private final ControllerGroup loops;
 
     private GarbageCollectorController(ControllerContext context) {
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -78,13 +76,19 @@ public final class GarbageCollectorController implements Controller {
                 () -> {},
                 () -> context.metrics().record(RESOURCE_ERRORS, 1));
         CollectorRequests requests = new CollectorRequests(client, served::ofKind);
-        executor = new ParallelExecutor(NAME, 20, context.threads());
+        ParallelExecutor executor = new ParallelExecutor(NAME, 20, context.threads());
         DeletionAttempts attempts = new DeletionAttempts(graph, requests, absentOwners, work::carryOut);
         Orphaning orphans = new Orphaning(graph, requests, executor);
         List<Registration> registrations = List.of(served.initialSync());
-        deleting = new ControllerLoop<>(NAME, toCheck, attempts::check, registrations, context.threads());
-        orphaning =
+        var deleting = new ControllerLoop<>(NAME, toCheck, attempts::check, registrations, context.threads());
+        var orphaning =
                 new ControllerLoop<>(NAME + "-orphans", toOrphan, orphans::orphan, registrations, context.threads());
+        loops = ControllerGroup.named(NAME)
+                .with(served, 1)
+                .with(deleting)
+                .with(orphaning)
+                .onShutDown(monitors::close)
+                .with(executor);
     }
 
     /** Creates the controller ({@code garbagecollector}), not started. It starts its own informers. */
@@ -100,44 +104,12 @@ public final class GarbageCollectorController implements Controller {
         return handlers.of(type, DEFINITIONS.contains(type.group()) ? served::refreshSoon : () -> {});
     }
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
     /**
-     * Starts the workers, which begin when every resource has been read. After 30 s they begin with the resources that have
-     * been read by then.
-     *
-     * @param workers the number of objects that are checked at a time, and of owners whose dependents are released at a time
+     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the resources that
+     * have been read by then. The checks of objects, and the releases of dependents, have as many workers each as the controller starts with.
      */
     @Override
-    public void start(int workers) {
-        served.start(1);
-        deleting.start(workers);
-        orphaning.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        served.shutDown();
-        deleting.shutDown();
-        orphaning.shutDown();
-        monitors.close();
-        executor.close();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = served.awaitTermination(left(deadline));
-        ended &= deleting.awaitTermination(left(deadline));
-        ended &= orphaning.awaitTermination(left(deadline));
-        ended &= executor.close(left(deadline));
-        return ended;
-    }
-
-    private static Duration left(long deadline) {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    public ControllerGroup loops() {
+        return loops;
     }
 }

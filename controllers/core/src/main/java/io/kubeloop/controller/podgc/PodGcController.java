@@ -6,8 +6,9 @@ import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PeriodicController;
@@ -20,7 +21,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class PodGcController implements Controller {
+public final class PodGcController implements CompositeController {
 
     // Threads: the loop's only worker runs the rounds. The handlers do nothing; they let the loop wait for the caches.
 
@@ -28,15 +29,14 @@ public final class PodGcController implements Controller {
     private static final String ACCOUNT = "pod-garbage-collector";
     private static final Duration PERIOD = Duration.ofSeconds(20);
 
-    private final ParallelExecutor executor;
-    private final PeriodicController rounds;
+    private final ControllerGroup loops;
 
     private PodGcController(ControllerContext context, int terminatedPodThreshold) {
         KubeClient client = context.clients().apply(ACCOUNT);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
         WorkQueueConfig queueConfig = context.queues().apply("pod_garbage_collector");
-        executor = new ParallelExecutor(NAME, 20, context.threads());
+        ParallelExecutor executor = new ParallelExecutor(NAME, 20, context.threads());
         PodGcPass round = new PodGcPass(
                 pods.lister(),
                 nodes.lister(),
@@ -45,7 +45,7 @@ public final class PodGcController implements Controller {
                 terminatedPodThreshold,
                 executor,
                 context.metrics());
-        rounds = new PeriodicController(
+        var rounds = new PeriodicController(
                 NAME,
                 queueConfig,
                 PERIOD,
@@ -54,6 +54,7 @@ public final class PodGcController implements Controller {
                         pods.addHandler(new ResourceEventHandler<Pod>() {}),
                         nodes.addHandler(new ResourceEventHandler<Node>() {})),
                 context.threads());
+        loops = ControllerGroup.named(NAME).with(rounds).with(executor);
     }
 
     /**
@@ -66,26 +67,7 @@ public final class PodGcController implements Controller {
     }
 
     @Override
-    public String name() {
-        return rounds.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        rounds.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        rounds.shutDown();
-        executor.close();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = rounds.awaitTermination(timeout);
-        ended &= executor.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        return ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

@@ -10,8 +10,9 @@ import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.discovery.ResourceMonitors;
@@ -20,7 +21,6 @@ import io.kubeloop.controller.discovery.ServedApi;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -33,7 +33,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ResourceQuotaController implements Controller {
+public final class ResourceQuotaController implements CompositeController {
 
     // Threads: the handlers run on the informers' threads, the loops on their workers. They share the queues, the
     // caches and the monitors, which are thread-safe. No lock of its own.
@@ -58,10 +58,7 @@ public final class ResourceQuotaController implements Controller {
     private final Clock clock;
     private final ResourceMonitors monitors;
     private final QuotaQueues queues;
-    private final ServedApi served;
-    private final ControllerLoop<ObjectName> first;
-    private final ControllerLoop<ObjectName> again;
-    private final ControllerLoop<QuotaQueues.Recheck> rechecking;
+    private final ControllerGroup loops;
 
     private ResourceQuotaController(ControllerContext context, ResourceQuotaConfig config) {
         clock = context.clock();
@@ -78,7 +75,7 @@ public final class ResourceQuotaController implements Controller {
         queues = new QuotaQueues(withoutUsage, changed, written, quotas.lister(), monitors::monitored);
         QuotaSync sync =
                 new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
-        served = new ServedApi(
+        ServedApi served = new ServedApi(
                 NAME,
                 "resourcequota_resources",
                 context,
@@ -90,9 +87,16 @@ public final class ResourceQuotaController implements Controller {
                 ? quotas.addHandler(queues)
                 : quotas.addHandler(queues, config.syncPeriod());
         List<Registration> registrations = List.of(registration, served.initialSync());
-        first = new ControllerLoop<>(NAME + "-first", withoutUsage, sync::sync, registrations, context.threads());
-        again = new ControllerLoop<>(NAME, changed, sync::sync, registrations, context.threads());
-        rechecking = new ControllerLoop<>(NAME + "-recheck", written, sync::recheck, registrations, context.threads());
+        var first = new ControllerLoop<>(NAME + "-first", withoutUsage, sync::sync, registrations, context.threads());
+        var again = new ControllerLoop<>(NAME, changed, sync::sync, registrations, context.threads());
+        var rechecking =
+                new ControllerLoop<>(NAME + "-recheck", written, sync::recheck, registrations, context.threads());
+        loops = ControllerGroup.named(NAME)
+                .with(served, 1)
+                .with(first)
+                .with(again)
+                .with(rechecking, 1)
+                .onShutDown(monitors::close);
     }
 
     /** Creates the controller ({@code resourcequota}), not started. It starts its own informers. */
@@ -136,41 +140,12 @@ public final class ResourceQuotaController implements Controller {
         };
     }
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
     /**
-     * Starts the workers, which begin when every resource has been read. After 30 s they begin with the resources that have
-     * been read by then.
-     *
-     * @param workers the number of quotas that are counted at a time, for each of two queues
+     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the resources that
+     * have been read by then. Two queues of quotas have as many workers each as the controller starts with.
      */
     @Override
-    public void start(int workers) {
-        served.start(1);
-        first.start(workers);
-        again.start(workers);
-        rechecking.start(1);
-    }
-
-    @Override
-    public void shutDown() {
-        served.shutDown();
-        first.shutDown();
-        again.shutDown();
-        rechecking.shutDown();
-        monitors.close();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = true;
-        for (Controller part : List.of(served, first, again, rechecking)) {
-            ended &= part.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        }
-        return ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

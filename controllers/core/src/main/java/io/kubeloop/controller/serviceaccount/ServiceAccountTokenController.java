@@ -8,14 +8,14 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.security.KeyPair;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -24,7 +24,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class ServiceAccountTokenController implements Controller {
+public final class ServiceAccountTokenController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the workers of two loops. They share the queues.
 
@@ -33,8 +33,7 @@ public final class ServiceAccountTokenController implements Controller {
     private static final String QUEUE = "serviceaccount_tokens_service";
     private static final String SECRET_QUEUE = "serviceaccount_tokens_secret";
 
-    private final ControllerLoop<TokenSecrets.AccountKey> accounts;
-    private final ControllerLoop<TokenSecrets.SecretKey> secrets;
+    private final ControllerGroup loops;
 
     private ServiceAccountTokenController(ControllerContext context, KeyPair keys, String rootCa) {
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -55,9 +54,10 @@ public final class ServiceAccountTokenController implements Controller {
                 accountInformer.addHandler(ofAccounts(accountQueue)),
                 secretInformer.addHandler(ResourceEventHandler.filtered(
                         secret -> secret.type().equals(TokenSecrets.TYPE), ofSecrets(secretQueue))));
-        accounts = new ControllerLoop<>(NAME, accountQueue, sync::syncAccount, registrations, context.threads());
-        secrets = new ControllerLoop<>(
+        var accounts = new ControllerLoop<>(NAME, accountQueue, sync::syncAccount, registrations, context.threads());
+        var secrets = new ControllerLoop<>(
                 NAME + "-secrets", secretQueue, sync::syncSecret, registrations, context.threads());
+        loops = ControllerGroup.named(NAME).with(accounts).with(secrets);
     }
 
     /**
@@ -128,29 +128,9 @@ public final class ServiceAccountTokenController implements Controller {
         };
     }
 
+    /** Returns the loop for accounts and the loop for secrets, with the same number of workers. */
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    /** Starts this number of workers for accounts, and as many for secrets. */
-    @Override
-    public void start(int workers) {
-        accounts.start(workers);
-        secrets.start(workers);
-    }
-
-    @Override
-    public void shutDown() {
-        accounts.shutDown();
-        secrets.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = accounts.awaitTermination(timeout);
-        ended &= secrets.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        return ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

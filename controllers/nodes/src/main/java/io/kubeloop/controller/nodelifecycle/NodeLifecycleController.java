@@ -9,15 +9,15 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.eviction.PodsByNode;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +31,7 @@ import java.util.Objects;
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class NodeLifecycleController implements Controller {
+public final class NodeLifecycleController implements CompositeController {
 
     private static final String NAME = "node-lifecycle-controller";
     private static final String ACCOUNT = "node-controller";
@@ -39,9 +39,7 @@ public final class NodeLifecycleController implements Controller {
     private static final int POD_WORKERS = 4;
 
     private final RateLimitingQueue<Turn> turns;
-    private final ControllerLoop<Turn> monitor;
-    private final ControllerLoop<ObjectName> changedNodes;
-    private final ControllerLoop<ObjectName> newPods;
+    private final ControllerGroup loops;
 
     /** What the monitor's only worker does. */
     private enum Turn {
@@ -76,7 +74,7 @@ public final class NodeLifecycleController implements Controller {
                 context.metrics());
 
         turns = WorkQueues.rateLimiting(context.queues().apply("node_lifecycle_monitor"));
-        monitor = new ControllerLoop<>(
+        var monitor = new ControllerLoop<>(
                 NAME,
                 turns,
                 turn -> run(turn, pass, zones, config),
@@ -87,7 +85,7 @@ public final class NodeLifecycleController implements Controller {
         ConditionTaints conditionTaints = new ConditionTaints(nodes.lister(), taints);
         RateLimitingQueue<ObjectName> nodeQueue =
                 WorkQueues.rateLimiting(context.queues().apply("node_lifecycle_controller"));
-        changedNodes = new ControllerLoop<>(
+        var changedNodes = new ControllerLoop<>(
                 NAME + "-nodes",
                 nodeQueue,
                 conditionTaints::sync,
@@ -95,12 +93,16 @@ public final class NodeLifecycleController implements Controller {
                 context.threads());
         RateLimitingQueue<ObjectName> podQueue =
                 WorkQueues.rateLimiting(context.queues().apply("node_lifecycle_controller_pods"));
-        newPods = new ControllerLoop<>(
+        var newPods = new ControllerLoop<>(
                 NAME + "-pods",
                 podQueue,
                 name -> markIfNodeFailed(pods.lister(), name, records, readiness),
                 List.of(pods.addHandler(assignments(podQueue))),
                 context.threads());
+        loops = ControllerGroup.named(NAME)
+                .with(monitor, 1)
+                .with(changedNodes, NODE_WORKERS)
+                .with(newPods, POD_WORKERS);
     }
 
     /** Creates the controller ({@code node-lifecycle-controller}), registered with its informers and not started. */
@@ -153,36 +155,15 @@ public final class NodeLifecycleController implements Controller {
         };
     }
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
     /** Starts the workers; their numbers are fixed. */
     @Override
     public void start(int workers) {
-        monitor.start(1);
-        changedNodes.start(NODE_WORKERS);
-        newPods.start(POD_WORKERS);
+        loops.start(workers);
         turns.add(Turn.PASS);
     }
 
     @Override
-    public void shutDown() {
-        loops().forEach(Controller::shutDown);
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = true;
-        for (Controller loop : loops()) {
-            ended &= loop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        }
-        return ended;
-    }
-
-    private List<Controller> loops() {
-        return List.of(monitor, changedNodes, newPods);
+    public ControllerGroup loops() {
+        return loops;
     }
 }

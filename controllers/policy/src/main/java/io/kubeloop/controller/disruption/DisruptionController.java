@@ -12,15 +12,15 @@ import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
-import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -31,7 +31,7 @@ import java.util.List;
  *
  * <p>Thread-safe. {@link #syncBudget}, {@link #awaitTermination} and {@link #close} block.
  */
-public final class DisruptionController implements Controller {
+public final class DisruptionController implements CompositeController {
 
     // Threads: handlers run on the informers' threads; one worker syncs budgets, another resets conditions. They
     // share queues and caches, which are thread-safe.
@@ -41,8 +41,7 @@ public final class DisruptionController implements Controller {
     private static final String CLIENT = "disruption-controller";
 
     private final BudgetSync sync;
-    private final ControllerLoop<ObjectName> loop;
-    private final ControllerLoop<ObjectName> staleLoop;
+    private final ControllerGroup loops;
 
     private DisruptionController(ControllerContext context) {
         KubeClient client = context.clients().apply(CLIENT);
@@ -75,7 +74,7 @@ public final class DisruptionController implements Controller {
         StaleDisruptions stale =
                 new StaleDisruptions(pods.lister(), client.resource(ResourceTypes.PODS), staleQueue, context.clock());
         var podHandler = pods.addHandler(new PodHandler(budgets.lister(), events, queue, stale));
-        loop = new ControllerLoop<>(
+        var loop = new ControllerLoop<>(
                 NAME,
                 queue,
                 sync::sync,
@@ -87,8 +86,9 @@ public final class DisruptionController implements Controller {
                         deployments.addHandler(new ResourceEventHandler<>() {}),
                         statefulSets.addHandler(new ResourceEventHandler<>() {})),
                 context.threads());
-        staleLoop = new ControllerLoop<>(
+        var staleLoop = new ControllerLoop<>(
                 "stale-pod-disruption", staleQueue, stale::sync, List.of(podHandler), context.threads());
+        loops = ControllerGroup.named(NAME).with(loop).with(staleLoop, 1);
     }
 
     /** Creates the controller ({@code disruption-controller}), registered with its informers and not started. */
@@ -170,26 +170,7 @@ public final class DisruptionController implements Controller {
     }
 
     @Override
-    public String name() {
-        return loop.name();
-    }
-
-    @Override
-    public void start(int workers) {
-        loop.start(workers);
-        staleLoop.start(1);
-    }
-
-    @Override
-    public void shutDown() {
-        loop.shutDown();
-        staleLoop.shutDown();
-    }
-
-    @Override
-    public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        boolean ended = loop.awaitTermination(timeout);
-        return staleLoop.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))) && ended;
+    public ControllerGroup loops() {
+        return loops;
     }
 }
