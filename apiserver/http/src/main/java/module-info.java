@@ -5,6 +5,7 @@
  */
 module io.kubeloop.apiserver.http {
     requires transitive io.kubeloop.apiserver;
+    requires io.kubeloop.runtime;
     requires static transitive org.jspecify;
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated

@@ -404,20 +404,16 @@ class ArchitectureTest {
                         "io.kubeloop.json.record.Accessors",
                         "io.kubeloop.json.record.MemberTypes",
                         "io.kubeloop.json.record.RecordAdapter",
-                        "io.kubeloop.json.record.RecordShape",
-                        "io.kubeloop.apiserver.http.wire.HttpThreads");
+                        "io.kubeloop.json.record.RecordShape");
         // The metadata of api-json is compared with the records of the codec by BuiltInRecordsTest.
-        for (String module : List.of("runtime", "apiserver/http")) {
-            assertThat(reachabilityMetadata(module).array("reflection").objects())
-                    .extracting(entry -> entry.string("type") + " "
-                            + entry.array("methods")
-                                    .objects()
-                                    .findFirst()
-                                    .orElseThrow()
-                                    .string("name"))
-                    .as(module)
-                    .containsExactly("java.lang.Thread ofVirtual", "java.lang.Thread$Builder factory");
-        }
+        assertThat(reachabilityMetadata("runtime").array("reflection").objects())
+                .extracting(entry -> entry.string("type") + " "
+                        + entry.array("methods")
+                                .objects()
+                                .findFirst()
+                                .orElseThrow()
+                                .string("name"))
+                .containsExactly("java.lang.Thread ofVirtual", "java.lang.Thread$Builder factory");
     }
 
     @Test

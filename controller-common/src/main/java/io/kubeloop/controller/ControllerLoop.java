@@ -7,7 +7,7 @@ import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.threads.TrackedThreads;
+import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.SyncHandler;
 import io.kubeloop.workqueue.WorkQueues;
@@ -61,7 +61,7 @@ public final class ControllerLoop<T> implements Controller {
     private final RateLimitingQueue<T> queue;
     private final SyncHandler<T> handler;
     private final List<Registration> registrations;
-    private final TrackedThreads threads;
+    private final OwnedThreads threads;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -93,7 +93,7 @@ public final class ControllerLoop<T> implements Controller {
         this.queue = queue;
         this.handler = handler;
         this.registrations = List.copyOf(registrations);
-        this.threads = new TrackedThreads(threads);
+        this.threads = new OwnedThreads(threads);
     }
 
     /**
@@ -239,7 +239,7 @@ public final class ControllerLoop<T> implements Controller {
             awaitStarter(deadline);
             Worker<T> working = worker;
             boolean processed = working == null || working.stop(left(deadline));
-            boolean ended = threads.join(left(deadline)) && processed;
+            boolean ended = threads.await(left(deadline)) && processed;
             if (isStopping()) {
                 discardItems();
             }

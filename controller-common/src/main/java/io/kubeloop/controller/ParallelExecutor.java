@@ -1,7 +1,7 @@
 package io.kubeloop.controller;
 
-import io.kubeloop.controller.threads.TrackedThreads;
 import io.kubeloop.runtime.Durations;
+import io.kubeloop.runtime.OwnedThreads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,7 +17,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
 
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
-    private final TrackedThreads threads;
+    private final OwnedThreads threads;
     private final ThreadPoolExecutor pool;
 
     /**
@@ -28,7 +28,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
      * @param threads makes the threads
      */
     public ParallelExecutor(String name, int maxThreads, ThreadFactory threads) {
-        TrackedThreads tracked = new TrackedThreads(threads);
+        OwnedThreads tracked = new OwnedThreads(threads);
         this.threads = tracked;
         AtomicInteger number = new AtomicInteger();
         pool = new ThreadPoolExecutor(
@@ -63,7 +63,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
         long deadline = System.nanoTime() + nanos;
         try {
             return pool.awaitTermination(nanos, TimeUnit.NANOSECONDS)
-                    && threads.join(Duration.ofNanos(deadline - System.nanoTime()));
+                    && threads.await(Duration.ofNanos(deadline - System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

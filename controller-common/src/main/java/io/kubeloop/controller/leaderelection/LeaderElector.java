@@ -2,7 +2,7 @@ package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.controller.leaderelection.LeaderAttempt.Outcome;
 import io.kubeloop.controller.threads.GuardedCallback;
-import io.kubeloop.controller.threads.TrackedThreads;
+import io.kubeloop.runtime.OwnedThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -57,7 +57,7 @@ public final class LeaderElector implements AutoCloseable {
     private final LeaderElectionConfig config;
     private final LeaderAttempt attempts;
     private final String threadPrefix;
-    private final TrackedThreads threads;
+    private final OwnedThreads threads;
     private final CancellableWait wait;
     private final ExecutorService newLeaders;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -77,7 +77,7 @@ public final class LeaderElector implements AutoCloseable {
         this.config = config;
         this.attempts = new LeaderAttempt(this.config);
         this.threadPrefix = "kubeloop-leader-election-" + config.lock().describe() + "-";
-        this.threads = new TrackedThreads(config.threads());
+        this.threads = new OwnedThreads(config.threads());
         this.wait = new CancellableWait(config.time().monotonic());
         this.observation = new Observation(null, now());
         this.newLeaders = new ThreadPoolExecutor(
@@ -111,7 +111,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     private Thread newThread(String role, Runnable action) {
-        return threads.newThread(threadPrefix + role, action);
+        Thread thread = threads.newThread(action);
+        thread.setName(threadPrefix + role);
+        return thread;
     }
 
     private void claim() {
@@ -352,7 +354,7 @@ public final class LeaderElector implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         try {
             if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)
-                    || !threads.join(Duration.ofNanos(deadline - System.nanoTime()))) {
+                    || !threads.await(Duration.ofNanos(deadline - System.nanoTime()))) {
                 LOG.warn("Candidate {} is closed, but some of its work has not ended", describe());
             }
         } catch (InterruptedException e) {

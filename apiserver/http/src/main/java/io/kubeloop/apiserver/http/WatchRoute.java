@@ -7,11 +7,11 @@ import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.watch.WatchOutput;
 import io.kubeloop.apiserver.http.watch.WebSocketWatch;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
-import io.kubeloop.apiserver.http.wire.HttpThreads;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class WatchRoute {
     /** Upstream's default of {@code --min-request-timeout}, in seconds: the shortest watch that names no end. */
     private static final int SHORTEST_WATCH = 1800;
 
-    private final HttpThreads threads;
+    private final OwnedThreads threads;
     private final OpenWatches open;
     private final RandomGenerator random;
 
@@ -33,7 +33,7 @@ final class WatchRoute {
      *
      * @param random spreads the ends of the watches that name none; must be thread-safe
      */
-    WatchRoute(HttpThreads threads, OpenWatches open, RandomGenerator random) {
+    WatchRoute(OwnedThreads threads, OpenWatches open, RandomGenerator random) {
         this.threads = threads;
         this.open = open;
         this.random = random;

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Before Java 21 a client cannot be closed. Its selector thread ends some time after the last reference to the
  * client, or when it is interrupted. This class finds that thread by its thread group, which it inherits from the
  * thread that makes the client.
+ *
+ * <p>It is not {@code OwnedThreads} of the module {@code runtime}, because that class can wait only for threads that it has made:
+ * the client makes the selector thread by itself. This module therefore also keeps to the JDK and the object model.
  */
 final class JdkThreads implements AutoCloseable {
 

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.http.watch;
 
-import io.kubeloop.apiserver.http.wire.HttpThreads;
+import io.kubeloop.runtime.OwnedThreads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +22,7 @@ public final class OpenWatches implements AutoCloseable {
     //
     // Guarded by lock: only the wait between checks. A check blocks for at most 1 ms for each watch.
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
-    private final HttpThreads threads;
+    private final OwnedThreads threads;
     private final Duration interval;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
@@ -46,14 +46,14 @@ public final class OpenWatches implements AutoCloseable {
      * @param threads starts the checking thread
      * @param interval the time between checks; positive
      */
-    public OpenWatches(HttpThreads threads, Duration interval) {
+    public OpenWatches(OwnedThreads threads, Duration interval) {
         this.threads = threads;
         this.interval = interval;
     }
 
     /** Starts the checking thread, which also runs the given task before each check. */
     public void start(Runnable besides) {
-        threads.start("watches", () -> checkUntilClosed(besides));
+        threads.start("kubeloop-http-watches", () -> checkUntilClosed(besides));
     }
 
     /**

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.http.watch;
 import io.kubeloop.apiserver.http.websocket.WebSocketInput;
 import io.kubeloop.apiserver.http.websocket.WebSocketOutput;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
-import io.kubeloop.apiserver.http.wire.HttpThreads;
+import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -42,9 +42,9 @@ public final class WebSocketWatch implements WatchOutput, AutoCloseable {
      * @param threads starts the reading thread
      * @param end ends the watch; runs on the reading thread when the client has closed
      */
-    public static WebSocketWatch start(Upgraded connection, boolean text, HttpThreads threads, Runnable end) {
+    public static WebSocketWatch start(Upgraded connection, boolean text, OwnedThreads threads, Runnable end) {
         WebSocketWatch watch = new WebSocketWatch(connection, text);
-        threads.start("websocket", () -> watch.readAll(end));
+        threads.start("kubeloop-http-websocket", () -> watch.readAll(end));
         return watch;
     }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http.wire;
 
+import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public final class HttpListener implements AutoCloseable {
     //     added a connection. Therefore close() misses no connection.
     private final ConnectionLimits limits;
     private final Handler handler;
-    private final HttpThreads threads;
+    private final OwnedThreads threads;
     private final ClientSocket.Listener socket;
     private final @Nullable ServerTls tls;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
@@ -52,7 +53,7 @@ public final class HttpListener implements AutoCloseable {
             @Nullable ServerTls tls,
             ConnectionLimits limits,
             Handler handler,
-            HttpThreads threads) {
+            OwnedThreads threads) {
         this.socket = socket;
         this.tls = tls;
         this.limits = limits;
@@ -71,7 +72,7 @@ public final class HttpListener implements AutoCloseable {
             @Nullable ServerTls tls,
             ConnectionLimits limits,
             Handler handler,
-            HttpThreads threads)
+            OwnedThreads threads)
             throws IOException {
         ClientSocket.Listener socket = new ClientSocket.Listener();
         try {
@@ -91,7 +92,7 @@ public final class HttpListener implements AutoCloseable {
 
     /** Starts to accept connections. */
     public void start() {
-        threads.start("accept", this::acceptAll);
+        threads.start("kubeloop-http-accept", this::acceptAll);
     }
 
     private void acceptAll() {
@@ -135,7 +136,7 @@ public final class HttpListener implements AutoCloseable {
         open.add(connection);
         boolean started = false;
         try {
-            threads.start("connection", () -> {
+            threads.start("kubeloop-http-connection", () -> {
                 try {
                     connection.serve();
                 } finally {
@@ -178,10 +179,10 @@ public final class HttpListener implements AutoCloseable {
             log.warn("Cannot close the listening socket: error={}", e.toString());
         }
         open.forEach(HttpConnection::end);
-        if (!threads.join(CLOSE_TIMEOUT)) {
+        if (!threads.await(CLOSE_TIMEOUT)) {
             log.warn("Requests are still running at close; cutting their connections: waited={}", CLOSE_TIMEOUT);
             open.forEach(HttpConnection::abort);
-            threads.join(ABORT_TIMEOUT);
+            threads.await(ABORT_TIMEOUT);
         }
     }
 }

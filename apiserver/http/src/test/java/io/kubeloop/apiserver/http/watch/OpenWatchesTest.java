@@ -2,7 +2,7 @@ package io.kubeloop.apiserver.http.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.apiserver.http.wire.HttpThreads;
+import io.kubeloop.runtime.OwnedThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class OpenWatchesTest {
 
-    private final HttpThreads threads = new HttpThreads();
+    private final OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
     private final AtomicBoolean clientHasLeft = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final WatchOutput output = new WatchOutput() {
@@ -46,7 +46,7 @@ class OpenWatchesTest {
 
             ended.await();
         }
-        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(threads.await(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
@@ -75,6 +75,6 @@ class OpenWatchesTest {
             });
             checks.await();
         }
-        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(threads.await(Duration.ofSeconds(30))).isTrue();
     }
 }

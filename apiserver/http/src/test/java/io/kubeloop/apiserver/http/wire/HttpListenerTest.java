@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.http.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,7 +37,7 @@ class HttpListenerTest {
     void threadThatCannotBeStarted_costsThatConnectionAlone_I12() throws Exception {
         AtomicInteger made = new AtomicInteger();
         // The first thread accepts connections, the second serves the first connection.
-        HttpThreads threads = new HttpThreads(task -> made.incrementAndGet() == 2 ? unstartable(task) : daemon(task));
+        OwnedThreads threads = new OwnedThreads(task -> made.incrementAndGet() == 2 ? unstartable(task) : daemon(task));
         // One connection at a time: the failed one must not count.
         HttpListener listener = HttpListener.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -64,19 +64,10 @@ class HttpListenerTest {
         }
 
         listener.close();
-        assertThat(threads.join(Duration.ZERO)).isTrue();
+        assertThat(threads.await(Duration.ZERO)).isTrue();
     }
 
     private static Socket connect(HttpListener listener) throws IOException {
         return new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort());
-    }
-
-    @Test
-    void start_thatFails_leavesNothingToWaitFor() {
-        HttpThreads threads = new HttpThreads(HttpListenerTest::unstartable);
-
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> threads.start("test", () -> {}));
-
-        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
     }
 }
