@@ -10,6 +10,7 @@ module io.kubeloop.transport.http {
     requires static java.compiler; // generated builders carry @Generated
     requires transitive io.kubeloop.api;
     requires io.kubeloop.json;
+    requires io.kubeloop.runtime;
     requires jdk.net; // TCP keep-alive in numbers
     requires okhttp3;
     requires okio;

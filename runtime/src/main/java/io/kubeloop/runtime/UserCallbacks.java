@@ -39,6 +39,18 @@ public final class UserCallbacks {
         }
     }
 
+    /**
+     * Runs user code on any thread, and passes what it throws to the log line. Never throws, and keeps the interrupt flag. For calls
+     * that are too rare for an instance, such as the shutdown of a controller.
+     */
+    public static void attempt(Runnable call, Consumer<Throwable> logLine) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            run(() -> logLine.accept(e));
+        }
+    }
+
     /** Clears the interrupt flag that user code may have left behind on a thread of this library. */
     public static void clearInterrupt() {
         Thread.interrupted();

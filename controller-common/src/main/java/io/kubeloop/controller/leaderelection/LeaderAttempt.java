@@ -3,7 +3,7 @@ package io.kubeloop.controller.leaderelection;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.controller.leaderelection.ResourceLock.Locked;
-import io.kubeloop.controller.threads.GuardedCallback;
+import io.kubeloop.runtime.UserCallbacks;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,9 @@ final class LeaderAttempt {
             }
         }
         if (holder) {
-            GuardedCallback.run("metrics of " + lock.describe() + "/" + identity, config.metrics()::slowPath);
+            UserCallbacks.attempt(
+                    config.metrics()::slowPath,
+                    e -> LOG.error("Metrics of candidate {}/{} failed", lock.describe(), identity, e));
         }
         return readAndWrite(before, wanted);
     }

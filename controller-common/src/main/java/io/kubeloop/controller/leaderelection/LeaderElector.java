@@ -1,8 +1,8 @@
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.controller.leaderelection.LeaderAttempt.Outcome;
-import io.kubeloop.controller.threads.GuardedCallback;
 import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -157,7 +157,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     private void reportMetrics(boolean leading) {
-        GuardedCallback.run("metrics of " + describe(), () -> config.metrics().leading(leading));
+        UserCallbacks.attempt(
+                () -> config.metrics().leading(leading),
+                e -> LOG.error("Metrics of candidate {} failed", describe(), e));
     }
 
     private void startedLeading() {
@@ -258,9 +260,9 @@ public final class LeaderElector implements AutoCloseable {
             return;
         }
         reportedLeader = leader;
-        newLeaders.execute(() -> GuardedCallback.run(
-                "onNewLeader(\"" + leader + "\") of " + describe(),
-                () -> config.callbacks().onNewLeader(leader)));
+        newLeaders.execute(() -> UserCallbacks.attempt(
+                () -> config.callbacks().onNewLeader(leader),
+                e -> LOG.error("Callback onNewLeader({}) of candidate {} failed", leader, describe(), e)));
     }
 
     private void stop() {

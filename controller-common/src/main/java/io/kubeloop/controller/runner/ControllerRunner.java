@@ -16,7 +16,7 @@ import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
-import io.kubeloop.controller.threads.GuardedCallback;
+import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,8 +126,7 @@ public final class ControllerRunner implements AutoCloseable {
             controllers = List.copyOf(made);
             elector = builder.lease == null ? null : new LeaderElector(electionConfig(builder, builder.lease));
         } catch (RuntimeException | Error e) {
-            made.forEach(
-                    controller -> GuardedCallback.run("close of controller " + controller.name(), controller::close));
+            made.forEach(controller -> attempt("close", controller, controller::close));
             broadcaster.close();
             informers.close();
             closeClient();
@@ -303,8 +302,12 @@ public final class ControllerRunner implements AutoCloseable {
     /** A controller that throws must not prevent the end of the other controllers, the lease and the informers. */
     private void shutDownControllers() {
         stopping.countDown();
-        controllers.forEach(
-                controller -> GuardedCallback.run("shutDown of controller " + controller.name(), controller::shutDown));
+        controllers.forEach(controller -> attempt("shut down", controller, controller::shutDown));
+    }
+
+    private static void attempt(String what, Controller controller, Runnable call) {
+        UserCallbacks.attempt(
+                call, e -> LOG.error("Cannot {} controller {}; the others follow", what, controller.name(), e));
     }
 
     private void closeClient() {

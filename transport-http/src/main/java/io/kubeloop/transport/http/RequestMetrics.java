@@ -7,7 +7,7 @@ import java.time.Duration;
  * nothing unless overridden.
  *
  * <p>The transport calls the methods on the threads of the requests, several at a time. Implementations must be
- * thread-safe and must not block. An exception is logged once and does not affect the request. HTTP methods are in
+ * thread-safe and must not block. An exception is logged, at most once a minute, and does not affect the request. HTTP methods are in
  * capitals, such as {@code GET}.
  */
 public interface RequestMetrics {

@@ -4,6 +4,8 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.RequestMetrics;
 import io.kubeloop.transport.http.Timeouts;
@@ -18,6 +20,7 @@ import io.kubeloop.transport.http.route.ProxySetup;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import okhttp3.Call;
 import okhttp3.ConnectionSpec;
 import okhttp3.EventListener;
@@ -74,8 +77,19 @@ public record HttpCaller(
      *
      * @param warnings receives the server's warnings
      * @param metrics measures requests
+     * @param guard logs exceptions of the metrics
      */
-    record Observers(Warnings warnings, RequestMetrics metrics) {}
+    record Observers(Warnings warnings, RequestMetrics metrics, UserCallbacks guard) {
+
+        /** Passes a measurement to the metrics. An error reaches the caller, such as a failed assertion of a test. */
+        void measure(Consumer<RequestMetrics> call) {
+            try {
+                call.accept(metrics);
+            } catch (RuntimeException e) {
+                guard.failed(e, failure -> LOG.error("The metrics of requests failed; the request continues", failure));
+            }
+        }
+    }
 
     /**
      * Makes the parts of a transport. Connects to nothing yet.
@@ -89,7 +103,7 @@ public record HttpCaller(
         HttpUrl server = HttpRequests.baseUrl(config);
         ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment(), server);
         HttpRequests requests = new HttpRequests(config, server, proxy.suffix());
-        RequestMetrics metrics = new SafeRequestMetrics(options.metrics().register(host(server)));
+        RequestMetrics metrics = options.metrics().register(host(server));
         HttpClients clients = new HttpClients(
                 config,
                 template(config.timeouts(), options.mayWrite()),
@@ -111,7 +125,7 @@ public record HttpCaller(
                                 new ThrottleNotice(time.nanoTime()))
                         : null,
                 time,
-                new Observers(new Warnings(options.warningHandler()), metrics));
+                new Observers(new Warnings(options.warningHandler()), metrics, new UserCallbacks(Scheduler.system())));
     }
 
     private static String host(HttpUrl server) {
@@ -185,13 +199,11 @@ public record HttpCaller(
 
     private void finished(ApiRequest request, long start, long received) {
         ApiRequest.Body body = request.body();
-        observers
-                .metrics()
-                .finished(
-                        request.method(),
-                        Duration.ofNanos(time.nanoTime().getAsLong() - start),
-                        body == null ? 0 : body.bytes().length,
-                        received);
+        observers.measure(metrics -> metrics.finished(
+                request.method(),
+                Duration.ofNanos(time.nanoTime().getAsLong() - start),
+                body == null ? 0 : body.bytes().length,
+                received));
     }
 
     /**

@@ -115,7 +115,7 @@ final class HttpExchange {
                 throw e;
             }
         }
-        caller.observers().metrics().throttled(request.method(), delay);
+        caller.observers().measure(metrics -> metrics.throttled(request.method(), delay));
     }
 
     /**
@@ -162,7 +162,7 @@ final class HttpExchange {
      */
     private void goOnAfter(IOException cause, Attempt attempt) {
         if (!(cause instanceof WriteGate.ShutException)) {
-            caller.observers().metrics().attempted(request.method(), RequestMetrics.NO_ANSWER);
+            caller.observers().measure(metrics -> metrics.attempted(request.method(), RequestMetrics.NO_ANSWER));
         }
         TransportException failure = failure(cause, attempt.progress());
         if (failure.kind() == Kind.TIMEOUT) {
@@ -179,7 +179,7 @@ final class HttpExchange {
         }
         LOG.debug("{}; trying again in {}", failure.getMessage(), delay);
         former = failure;
-        caller.observers().metrics().retried(request.method(), RequestMetrics.NO_ANSWER);
+        caller.observers().measure(metrics -> metrics.retried(request.method(), RequestMetrics.NO_ANSWER));
         await(delay);
     }
 
@@ -233,7 +233,7 @@ final class HttpExchange {
         }
         discard(answer);
         int code = answer.response().code();
-        caller.observers().metrics().retried(request.method(), code);
+        caller.observers().measure(metrics -> metrics.retried(request.method(), code));
         LOG.debug("{}: {}, trying again in {}", what, code, delay);
         await(delay);
         return true;
@@ -242,7 +242,7 @@ final class HttpExchange {
     /** Returns the delay before another attempt, and counts it; null if the response is final. */
     private @Nullable Duration delayAfter(HttpCaller.Answer answer, Attempt attempt) {
         int code = answer.response().code();
-        caller.observers().metrics().attempted(request.method(), code);
+        caller.observers().measure(metrics -> metrics.attempted(request.method(), code));
         if (code == 401 && !hasRenewedCredential && renew(attempt)) {
             hasRenewedCredential = true;
             return Duration.ZERO;
