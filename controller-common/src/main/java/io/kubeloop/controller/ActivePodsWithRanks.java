@@ -1,11 +1,11 @@
 package io.kubeloop.controller;
 
-import io.kubeloop.api.Time;
 import io.kubeloop.api.core.Container;
 import io.kubeloop.api.core.ContainerStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodCondition;
 import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.controller.AgeMagnitudes.Since;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which a scale down deletes pods, the least useful first (upstream: {@code ActivePodsWithRanks}
@@ -81,7 +80,7 @@ public final class ActivePodsWithRanks {
     public static List<Pod> inDeletionOrder(List<Pod> pods) {
         return IntStream.range(0, pods.size())
                 .mapToObj(place -> Candidate.of(place, pods.get(place), 0, 0))
-                .sorted(order(LATEST_OR_UNKNOWN_FIRST))
+                .sorted(order(AgeMagnitudes.LATEST_OR_UNKNOWN_FIRST))
                 .map(Candidate::pod)
                 .toList();
     }
@@ -118,12 +117,6 @@ public final class ActivePodsWithRanks {
                     new Since(pod.metadata().creationTimestamp(), uid));
         }
     }
-
-    /** The start time of a pod's state, null if unknown, and the pod's UID. */
-    record Since(@Nullable Time time, String uid) {}
-
-    static final Comparator<Since> LATEST_OR_UNKNOWN_FIRST =
-            Comparator.comparing(Since::time, Comparator.nullsFirst(Comparator.reverseOrder()));
 
     private static Comparator<Candidate> order(Comparator<Since> ages) {
         return Comparator.comparing(Candidate::assigned)

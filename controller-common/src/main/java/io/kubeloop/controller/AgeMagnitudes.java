@@ -1,10 +1,10 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.Time;
-import io.kubeloop.controller.ActivePodsWithRanks.Since;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares ages by their binary magnitudes, smaller ones first, and ages of one magnitude by UID. Equal times are
@@ -12,14 +12,20 @@ import java.util.Comparator;
  *
  * @param now the time at which ages are measured
  */
-record AgeMagnitudes(Instant now) implements Comparator<Since> {
+record AgeMagnitudes(Instant now) implements Comparator<AgeMagnitudes.Since> {
+
+    /** The start time of a pod's state, null if unknown, and the pod's UID. */
+    record Since(@Nullable Time time, String uid) {}
+
+    static final Comparator<Since> LATEST_OR_UNKNOWN_FIRST =
+            Comparator.comparing(Since::time, Comparator.nullsFirst(Comparator.reverseOrder()));
 
     @Override
     public int compare(Since one, Since other) {
         Time time = one.time();
         Time otherTime = other.time();
         if (time == null || otherTime == null || time.equals(otherTime)) {
-            return ActivePodsWithRanks.LATEST_OR_UNKNOWN_FIRST.compare(one, other);
+            return LATEST_OR_UNKNOWN_FIRST.compare(one, other);
         }
         int byMagnitude = Integer.compare(magnitude(time), magnitude(otherTime));
         return byMagnitude != 0 ? byMagnitude : one.uid().compareTo(other.uid());

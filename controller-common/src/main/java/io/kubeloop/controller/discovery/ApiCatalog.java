@@ -4,7 +4,6 @@ import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceType.Scope;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.client.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,18 +75,6 @@ public final class ApiCatalog {
                 ResourceTypes.generic(of.group(), of.version(), kind.toLowerCase(Locale.ROOT) + "s", kind, scope);
         byKind.putIfAbsent(
                 kindKey(of.apiVersion(), kind), new Entry(ResourceTypes.metadataOf(guessed), Set.of(), false));
-    }
-
-    /**
-     * Reads the catalog of a server: two requests, or one for each group version if the server has no aggregated discovery.
-     * Blocks. A group version that fails does not fail the others; see {@link #failures}.
-     *
-     * @throws io.kubeloop.api.client.ApiException if the server rejects the request for its groups
-     * @throws io.kubeloop.api.client.TransportException if no response arrived
-     * @throws io.kubeloop.api.client.DecodeException if a response is malformed
-     */
-    public static ApiCatalog read(Transport transport) {
-        return new DiscoveryReader(transport).read();
     }
 
     /** Returns every resource in every version. */

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * <p>It prefers the aggregated documents, which list all resources. A server that does not have them answers with the list
  * of its groups, and each version of a group is then requested alone.
  */
-final class DiscoveryReader {
+public final class DiscoveryReader {
 
     private static final String AGGREGATED =
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," + ApiRequest.JSON;
@@ -42,11 +42,20 @@ final class DiscoveryReader {
 
     private List<byte[]> documents = List.of();
 
-    DiscoveryReader(Transport transport) {
+    /** Creates a reader of the server that the transport reaches; sends nothing yet. */
+    public DiscoveryReader(Transport transport) {
         this.transport = transport;
     }
 
-    ApiCatalog read() {
+    /**
+     * Reads the catalog of a server: two requests, or one for each group version if the server has no aggregated discovery.
+     * A read whose documents have not changed returns the last catalog. Blocks. A group version that fails does not fail the others; see {@link ApiCatalog#failures}.
+     *
+     * @throws ApiException if the server rejects the request for its groups
+     * @throws TransportException if no response arrived
+     * @throws DecodeException if a response is malformed
+     */
+    public ApiCatalog read() {
         byte[] core = get("/api");
         byte[] groups = get("/apis");
         // A reader that asks every 30 s parses some 100 KB only if they changed.

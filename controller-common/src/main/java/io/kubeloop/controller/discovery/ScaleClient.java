@@ -123,7 +123,7 @@ public final class ScaleClient {
     }
 
     private ApiCatalog discover() {
-        ApiCatalog catalog = ApiCatalog.read(transport);
+        ApiCatalog catalog = new DiscoveryReader(transport).read();
         discovered = new Discovered(catalog, clock.instant());
         return catalog;
     }

@@ -50,15 +50,17 @@ class ApiCatalogTest {
 
     @Test
     void read_aggregatedDocuments_prefersTheFirstVersion_andNamesStaleGroups() {
-        ApiCatalog catalog = ApiCatalog.read(
-                new Documents(
-                        Map.of(
-                                "/api",
-                                "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':["
-                                        + PODS + "]}]}]}",
-                                "/apis",
-                                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + "," + widgets("v1")
-                                        + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")));
+        ApiCatalog catalog = new DiscoveryReader(
+                        new Documents(
+                                Map.of(
+                                        "/api",
+                                        "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':["
+                                                + PODS + "]}]}]}",
+                                        "/apis",
+                                        "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + ","
+                                                + widgets("v1")
+                                                + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")))
+                .read();
 
         assertThat(catalog.preferred().stream()
                         .map(entry ->
@@ -87,15 +89,16 @@ class ApiCatalogTest {
 
     @Test
     void read_serverWithoutAggregatedDocuments_readsEachVersion_andSkipsABrokenOne() {
-        ApiCatalog catalog = ApiCatalog.read(new Documents(Map.of(
-                "/api",
-                "{'kind':'APIVersions','versions':['v1']}",
-                "/api/v1",
-                "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list','watch','delete']},"
-                        + "{'name':'pods/status','kind':'Pod','namespaced':true,'verbs':['get']}]}",
-                "/apis",
-                "{'kind':'APIGroupList','groups':[{'name':'x','versions':[{'version':'v1'}],'preferredVersion':"
-                        + "{'version':'v1'}}]}")));
+        ApiCatalog catalog = new DiscoveryReader(new Documents(Map.of(
+                        "/api",
+                        "{'kind':'APIVersions','versions':['v1']}",
+                        "/api/v1",
+                        "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list','watch','delete']},"
+                                + "{'name':'pods/status','kind':'Pod','namespaced':true,'verbs':['get']}]}",
+                        "/apis",
+                        "{'kind':'APIGroupList','groups':[{'name':'x','versions':[{'version':'v1'}],'preferredVersion':"
+                                + "{'version':'v1'}}]}")))
+                .read();
 
         assertThat(catalog.resources()).singleElement().satisfies(pods -> {
             assertThat(pods.type().plural()).isEqualTo("pods");
@@ -135,16 +138,18 @@ class ApiCatalogTest {
 
     @Test
     void withFailedOf_keepsTheResourcesOfFailedVersions() {
-        ApiCatalog before = ApiCatalog.read(new Documents(Map.of(
-                "/api",
-                "{'items':[]}",
-                "/apis",
-                "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}")));
-        ApiCatalog now = ApiCatalog.read(new Documents(Map.of(
-                "/api",
-                "{'items':[]}",
-                "/apis",
-                "{'items':[{'metadata':{'name':'x'},'versions':[{'version':'v1','freshness':'Stale'}]}]}")));
+        ApiCatalog before = new DiscoveryReader(new Documents(Map.of(
+                        "/api",
+                        "{'items':[]}",
+                        "/apis",
+                        "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v1") + "]}]}")))
+                .read();
+        ApiCatalog now = new DiscoveryReader(new Documents(Map.of(
+                        "/api",
+                        "{'items':[]}",
+                        "/apis",
+                        "{'items':[{'metadata':{'name':'x'},'versions':[{'version':'v1','freshness':'Stale'}]}]}")))
+                .read();
 
         assertThat(now.ofKind("x/v1", "Widget")).isNull();
         assertThat(now.withFailedOf(before).ofKind("x/v1", "Widget")).isNotNull();

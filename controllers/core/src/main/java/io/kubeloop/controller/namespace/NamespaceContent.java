@@ -16,6 +16,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.discovery.ApiCatalog;
+import io.kubeloop.controller.discovery.DiscoveryReader;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class NamespaceContent {
     private List<ApiCatalog.Entry> discover(ContentReport report) {
         ApiCatalog catalog;
         try {
-            catalog = ApiCatalog.read(client.transport());
+            catalog = new DiscoveryReader(client.transport()).read();
         } catch (RuntimeException e) {
             report.discoveryFailed(e, Errors.text(e));
             return List.of();

@@ -20,6 +20,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.discovery.ApiCatalog;
+import io.kubeloop.controller.discovery.DiscoveryReader;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -80,7 +81,7 @@ final class CollectorSimulation implements AutoCloseable {
                  "names":{"plural":"widgets","singular":"widget","kind":"Widget"},
                  "versions":[{"name":"v1","served":true,"storage":true,
                  "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""");
-        catalog = ApiCatalog.read(server.transport());
+        catalog = new DiscoveryReader(server.transport()).read();
         leader = newLeader();
     }
 
