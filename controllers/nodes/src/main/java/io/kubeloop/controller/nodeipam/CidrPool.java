@@ -37,7 +37,7 @@ final class CidrPool {
         }
         this.cluster = cluster;
         this.nodePrefix = nodePrefix;
-        size = 1 << nodePrefix - cluster.prefix();
+        size = 1 << (nodePrefix - cluster.prefix());
     }
 
     CidrRange cluster() {
@@ -84,7 +84,7 @@ final class CidrPool {
         if (range.prefix() <= cluster.prefix()) {
             return size - 1;
         }
-        return part(range) + (range.prefix() >= nodePrefix ? 0 : (1 << nodePrefix - range.prefix()) - 1);
+        return part(range) + (range.prefix() >= nodePrefix ? 0 : (1 << (nodePrefix - range.prefix())) - 1);
     }
 
     private int part(CidrRange range) {
