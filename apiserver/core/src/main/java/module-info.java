@@ -8,6 +8,7 @@
 module io.kubeloop.apiserver {
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.json;
+    requires transitive io.kubeloop.runtime;
     requires static transitive org.jspecify;
     requires org.slf4j;
     requires re2j;

@@ -85,7 +85,7 @@ class ThreadNamesTest {
             URI health = URI.create("http://127.0.0.1:" + port + "/healthz");
             await().ignoreExceptions().until(() -> read(health).equals("ok"));
             List<String> wanted = new ArrayList<>(List.of(
-                    "kubeloop-apiserver-\\d+-timer",
+                    "kubeloop-timer",
                     "kubeloop-kubelet-\\d+-watch",
                     "kubeloop-kubelet-\\d+-worker-\\d",
                     "kubeloop-worker-endpoint-5",
@@ -97,10 +97,7 @@ class ThreadNamesTest {
                     "kubeloop-manager-http-1"));
             if (Runtime.version().feature() < FIRST_JDK_WITH_VIRTUAL_INFORMERS) {
                 wanted.addAll(List.of(
-                        "kubeloop-reflector-pods",
-                        "kubeloop-informer-replicasets\\.apps",
-                        "kubeloop-handler-pods-1",
-                        "kubeloop-timer"));
+                        "kubeloop-reflector-pods", "kubeloop-informer-replicasets\\.apps", "kubeloop-handler-pods-1"));
             }
             await().pollInterval(Duration.ofMillis(5))
                     .atMost(Duration.ofSeconds(60))

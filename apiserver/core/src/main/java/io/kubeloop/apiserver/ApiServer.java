@@ -13,9 +13,8 @@ import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Storage;
-import io.kubeloop.apiserver.storage.ThreadTimer;
-import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.Scheduler;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +41,7 @@ public final class ApiServer implements AutoCloseable {
     private static final AtomicInteger SERVERS = new AtomicInteger();
 
     private final Storage storage;
-    private final Timer timer;
+    private final Scheduler scheduler;
     private final ApiBackend backend;
     private final ApiHandler handler;
     private final Discovery discovery;
@@ -53,11 +52,11 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(Builder builder, ApiKinds kinds) {
         threads = builder.threadFactory;
         storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
-        Timer given = builder.timer;
-        timer = given == null ? new ThreadTimer(threads("timer")) : given;
+        Scheduler given = builder.scheduler;
+        scheduler = given == null ? Scheduler.system(threads("timer")) : given;
         filter = builder.filter;
         backend = new ApiBackend(
-                storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random, builder.plugins);
+                storage, kinds, builder.clock, scheduler, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
         discovery = new Discovery(backend.registry());
         CustomResources.follow(backend);
@@ -157,9 +156,9 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
-    /** Returns the timer of the server, which runs short tasks that do not block. */
-    public Timer timer() {
-        return timer;
+    /** Returns the scheduler of the server, which runs short tasks that do not block. */
+    public Scheduler scheduler() {
+        return scheduler;
     }
 
     /**
@@ -171,12 +170,12 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Stops the server's thread; safe to call twice. Blocks until a timer task that has started has ended. An
+     * Stops the server's thread; safe to call twice. Blocks until a task that has started has ended. An
      * interrupt ends the wait: the method returns with the interrupt flag set, and the thread ends on its own.
      */
     @Override
     public void close() {
-        timer.close();
+        scheduler.close();
     }
 
     /** Settings of an {@link ApiServer}. Not thread-safe. */
@@ -188,7 +187,7 @@ public final class ApiServer implements AutoCloseable {
         private int eventLogCapacity = 8192;
         private long firstVersion = 1;
         private Duration bookmarkInterval = Duration.ofMinutes(1);
-        private @Nullable Timer timer;
+        private @Nullable Scheduler scheduler;
         private RequestFilter filter = RequestFilter.NONE;
         private final List<AdmissionPlugin> plugins = new ArrayList<>();
 
@@ -211,9 +210,9 @@ public final class ApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets the timer of watches, which the server closes. Default: a timer with a thread of the server. */
-        public Builder timer(Timer timer) {
-            this.timer = timer;
+        /** Sets the scheduler of watches, which the server closes. Default: one on real time, with a thread of the server. */
+        public Builder scheduler(Scheduler scheduler) {
+            this.scheduler = scheduler;
             return this;
         }
 

@@ -109,7 +109,7 @@ public final class ControlPlane implements AutoCloseable {
         gate = new RequestGate(wall(), clock == null ? null : clock.work(), builder.fieldValidation);
         builder.settings.filter(gate);
         if (clock != null) {
-            builder.settings.clock(wall()).timer(clock.serverTimer());
+            builder.settings.clock(wall()).scheduler(clock.serverScheduler());
         }
         SimulatedMetrics metrics = builder.metrics;
         server = push(builder.settings.build(builder.kinds

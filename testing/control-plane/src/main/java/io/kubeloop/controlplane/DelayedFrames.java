@@ -3,7 +3,7 @@ package io.kubeloop.controlplane;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.storage.SleepObserver;
-import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,11 +21,11 @@ final class DelayedFrames extends OpenFrames {
     private boolean withheld = true;
     private boolean asleep;
     private SleepObserver observer = SleepObserver.NONE;
-    private final Timer.Task end;
+    private final Scheduler.Task end;
 
-    DelayedFrames(ServerResponse.Frames frames, Timer timer, Duration delay) {
+    DelayedFrames(ServerResponse.Frames frames, Scheduler scheduler, Duration delay) {
         super(frames, closed -> {});
-        end = timer.schedule(delay, this::release);
+        end = scheduler.schedule(delay, this::release);
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
-import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.Scheduler;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -144,11 +144,11 @@ public final class Faults {
          * @param delay in the time of the control plane's clock
          */
         public void delayWatch(Duration delay) {
-            Timer timer = server.timer();
+            Scheduler scheduler = server.scheduler();
             plan((request, next) -> {
                 ServerResponse response = next.apply(request);
                 return response instanceof ServerResponse.Frames frames
-                        ? new DelayedFrames(frames, timer, delay)
+                        ? new DelayedFrames(frames, scheduler, delay)
                         : response;
             });
         }

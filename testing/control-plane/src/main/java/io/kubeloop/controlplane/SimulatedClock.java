@@ -1,6 +1,5 @@
 package io.kubeloop.controlplane;
 
-import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.kubelet.KubeletTime;
@@ -66,7 +65,7 @@ public final class SimulatedClock implements AutoCloseable {
     /** Each reading is a nanosecond later, because names of events contain their time and must differ. */
     private final AtomicLong readings = new AtomicLong();
 
-    private final Scheduler scheduler = new SimulatedScheduler();
+    private final Scheduler scheduler = new SimulatedScheduler(true);
 
     /** Queues that the thread of the test, and its threads, make in the ordinary way use this time. */
     private final SchedulerScope scope = SchedulerScope.open(scheduler);
@@ -191,8 +190,8 @@ public final class SimulatedClock implements AutoCloseable {
         return work;
     }
 
-    Timer serverTimer() {
-        return new ServerTimer();
+    Scheduler serverScheduler() {
+        return new SimulatedScheduler(false);
     }
 
     KubeletTime kubeletTime() {
@@ -230,7 +229,14 @@ public final class SimulatedClock implements AutoCloseable {
         }
     }
 
+    /** The time of queues and informers, whose tasks are retries, or of the server. */
     private final class SimulatedScheduler implements Scheduler {
+
+        private final boolean retries;
+
+        SimulatedScheduler(boolean retries) {
+            this.retries = retries;
+        }
 
         @Override
         public Instant now() {
@@ -244,7 +250,18 @@ public final class SimulatedClock implements AutoCloseable {
 
         @Override
         public Task scheduleAt(long nanoTime, Runnable task) {
-            return timeline.scheduleAt(nanoTime, task, true)::cancel;
+            return timeline.scheduleAt(nanoTime, task, retries)::cancel;
+        }
+
+        /**
+         * Moves the task to the nearest multiple of its delay. All bookmarks of a frozen clock are then due in the same moments, and
+         * an advance by hours stops once a minute instead of once for each watch.
+         */
+        @Override
+        public Task scheduleAround(Duration delay, Runnable task) {
+            long nanos = Math.max(1, delay.toNanos());
+            long multiples = Math.floorDiv(timeline.nanoTime() + nanos + nanos / 2, nanos);
+            return scheduleAt(multiples * nanos, task);
         }
 
         @Override
@@ -262,30 +279,7 @@ public final class SimulatedClock implements AutoCloseable {
             work.end(WorkCount.INFORMERS);
         }
 
-        /** Leaves the tasks to the clock: several factories share its thread. */
-        @Override
-        public void close() {}
-    }
-
-    private final class ServerTimer implements Timer {
-
-        @Override
-        public Task schedule(Duration delay, Runnable task) {
-            return timeline.schedule(delay, task, false)::cancel;
-        }
-
-        /**
-         * Moves the task to the nearest multiple of its delay. All bookmarks of a frozen clock are then due in the same moments, and
-         * an advance by hours stops once a minute instead of once for each watch.
-         */
-        @Override
-        public Task scheduleAround(Duration delay, Runnable task) {
-            long nanos = Math.max(1, delay.toNanos());
-            long multiples = Math.floorDiv(timeline.nanoTime() + nanos + nanos / 2, nanos);
-            return timeline.scheduleAt(multiples * nanos, task, false)::cancel;
-        }
-
-        /** Leaves the tasks to the clock, which outlives the server. */
+        /** Leaves the tasks to the clock: several factories share its thread, and it outlives the server. */
         @Override
         public void close() {}
     }

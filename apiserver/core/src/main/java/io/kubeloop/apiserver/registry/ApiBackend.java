@@ -8,7 +8,7 @@ import io.kubeloop.apiserver.machinery.NameGenerator;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.storage.Storage;
-import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class ApiBackend {
     private final ResourceRegistry registry;
     private final ResourceStore namespaces;
     private final Clock clock;
-    private final Timer timer;
+    private final Scheduler scheduler;
     private final Duration bookmarkInterval;
     private final NameGenerator names;
     private final AdmissionChain admission;
@@ -44,7 +44,7 @@ public final class ApiBackend {
             Storage storage,
             ApiKinds kinds,
             Clock clock,
-            Timer timer,
+            Scheduler scheduler,
             Duration bookmarkInterval,
             RandomGenerator random,
             List<AdmissionPlugin> further) {
@@ -52,7 +52,7 @@ public final class ApiBackend {
         this.kinds = kinds;
         this.registry = new ResourceRegistry(storage, kinds.definitions(), kinds.computed());
         this.clock = clock;
-        this.timer = timer;
+        this.scheduler = scheduler;
         this.bookmarkInterval = bookmarkInterval;
         this.names = new NameGenerator(random);
         namespaces = Objects.requireNonNull(
@@ -134,8 +134,8 @@ public final class ApiBackend {
         return new Time(clock.instant());
     }
 
-    Timer timer() {
-        return timer;
+    Scheduler scheduler() {
+        return scheduler;
     }
 
     Duration bookmarkInterval() {

@@ -35,7 +35,7 @@ final class ObjectWatcher {
                 parameters.bookmarks() ? backend.bookmarkInterval() : null,
                 parameters.timeoutSeconds() == null ? null : Duration.ofSeconds(parameters.timeoutSeconds()));
         try {
-            StorageWatcher watcher = new StorageWatcher(backend.storage(), store.bucket(), start, backend.timer());
+            StorageWatcher watcher = new StorageWatcher(backend.storage(), store.bucket(), start, backend.scheduler());
             return new WatchFrames(store, watcher);
         } catch (ExpiredException e) {
             return new WatchFrames(store, e);

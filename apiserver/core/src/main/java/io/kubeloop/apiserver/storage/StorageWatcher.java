@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
+import io.kubeloop.runtime.Scheduler;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +29,7 @@ public final class StorageWatcher implements AutoCloseable {
     private final EventLog log;
     private final int generation;
     private final WatchStart start;
-    private final Timer timer;
+    private final Scheduler scheduler;
     private final Sleeper sleeper;
 
     private Iterator<StoredObject> initial;
@@ -42,20 +43,20 @@ public final class StorageWatcher implements AutoCloseable {
     private volatile boolean bookmarkDue;
 
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Timer.@Nullable Task end;
-    private volatile Timer.@Nullable Task bookmarkTask;
+    private final Scheduler.@Nullable Task end;
+    private volatile Scheduler.@Nullable Task bookmarkTask;
 
     /**
      * Opens a watch.
      *
      * @throws ExpiredException if events after the start have been discarded
      */
-    public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Timer timer) {
+    public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Scheduler scheduler) {
         this.storage = storage;
         this.log = bucket.log();
         this.generation = log.generation();
         this.start = start;
-        this.timer = timer;
+        this.scheduler = scheduler;
         this.sleeper = log.sleeper(start.trigger());
         if (start.after() == null) {
             Snapshot now = storage.snapshot();
@@ -67,7 +68,7 @@ public final class StorageWatcher implements AutoCloseable {
             initial = Collections.emptyIterator();
         }
         position = log.positionAfter(seen);
-        end = start.timeout() == null ? null : timer.schedule(start.timeout(), this::finish);
+        end = start.timeout() == null ? null : scheduler.schedule(start.timeout(), this::finish);
         scheduleBookmark();
     }
 
@@ -118,7 +119,7 @@ public final class StorageWatcher implements AutoCloseable {
             if (end != null) {
                 end.cancel();
             }
-            Timer.Task bookmark = bookmarkTask;
+            Scheduler.Task bookmark = bookmarkTask;
             if (bookmark != null) {
                 bookmark.cancel();
             }
@@ -199,7 +200,7 @@ public final class StorageWatcher implements AutoCloseable {
         if (start.bookmarkInterval() == null || over) {
             return;
         }
-        Timer.Task task = timer.scheduleAround(
+        Scheduler.Task task = scheduler.scheduleAround(
                 start.bookmarkInterval(), () -> log.updateAndWake(sleeper, () -> bookmarkDue = true));
         bookmarkTask = task;
         if (over) {

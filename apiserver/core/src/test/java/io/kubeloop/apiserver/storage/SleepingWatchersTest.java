@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ class SleepingWatchersTest {
         WatchTrigger trigger = new WatchTrigger("node", node, SleepingWatchersTest::node);
         WatchStart start =
                 new WatchStart("", null, pod -> node(pod).equals(node), trigger, storage.revision(), false, null, null);
-        return new StorageWatcher(storage, pods, start, new ManualTimer());
+        return new StorageWatcher(storage, pods, start, new ManualScheduler());
     }
 
     /** Starts a reader of the next change, and waits until it sleeps. */

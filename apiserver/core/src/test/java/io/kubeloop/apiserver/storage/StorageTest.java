@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +26,7 @@ class StorageTest {
     private final Storage storage = new Storage(CAPACITY, 1);
     private final Bucket pods = storage.bucket("pods");
     private final Bucket nodes = storage.bucket("nodes");
-    private final ManualTimer timer = new ManualTimer();
+    private final ManualScheduler scheduler = new ManualScheduler();
 
     private StoredObject write(Bucket bucket, String key, String data) {
         StoredObject seen = storage.snapshot().get(bucket, key);
@@ -35,7 +35,7 @@ class StorageTest {
 
     private StorageWatcher watch(Long after, Predicate<StoredObject> filter, Duration bookmarks, Duration timeout) {
         return new StorageWatcher(
-                storage, pods, new WatchStart("", null, filter, null, after, false, bookmarks, timeout), timer);
+                storage, pods, new WatchStart("", null, filter, null, after, false, bookmarks, timeout), scheduler);
     }
 
     private static boolean everything(StoredObject unused) {
@@ -163,13 +163,13 @@ class StorageTest {
         try (StorageWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
             write(nodes, "n", "1");
             write(nodes, "n", "2");
-            timer.advance(Duration.ofMinutes(1));
+            scheduler.advance(Duration.ofMinutes(1));
             assertThat(show(watcher.next())).isEqualTo("BOOKMARK@3");
             write(nodes, "n", "3");
-            timer.advance(Duration.ofMinutes(1));
+            scheduler.advance(Duration.ofMinutes(1));
             assertThat(show(watcher.next())).isEqualTo("BOOKMARK@4");
         }
-        assertThat(timer.size()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
@@ -183,7 +183,7 @@ class StorageTest {
             write(nodes, "n", "2");
             storage.compact();
 
-            timer.advance(Duration.ofMinutes(1));
+            scheduler.advance(Duration.ofMinutes(1));
 
             assertThat(show(next.get(20, TimeUnit.SECONDS))).isEqualTo("BOOKMARK@3");
             watch(3L, StorageTest::everything, null, null).close(); // it has not expired
@@ -192,37 +192,23 @@ class StorageTest {
 
     @Test
     void bookmark_scheduledWhileTheWatchIsClosed_isNotLeftBehind() throws Exception {
-        AtomicReference<StorageWatcher> toClose = new AtomicReference<>();
-        Timer closing = new Timer() {
-            @Override
-            public Task schedule(Duration delay, Runnable task) {
-                Task scheduled = timer.schedule(delay, task);
-                if (toClose.get() != null) {
-                    toClose.get().close();
-                }
-                return scheduled;
-            }
-
-            @Override
-            public void close() {}
-        };
         WatchStart start =
                 new WatchStart("", null, StorageTest::everything, null, 1L, false, Duration.ofMinutes(1), null);
-        StorageWatcher watcher = new StorageWatcher(storage, pods, start, closing);
-        toClose.set(watcher);
+        StorageWatcher watcher = new StorageWatcher(storage, pods, start, scheduler);
+        scheduler.afterSchedule(watcher::close);
 
-        timer.advance(Duration.ofMinutes(1));
+        scheduler.advance(Duration.ofMinutes(1));
 
         assertThat(show(watcher.next())).isEqualTo("BOOKMARK@1");
         assertThat(watcher.next()).isNull();
-        assertThat(timer.size()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
     void bookmark_amongEventsThatAreNotShown_carriesTheLastOne() throws Exception {
         try (StorageWatcher watcher = watch(1L, object -> object.key().equals("b"), Duration.ofMinutes(1), null)) {
             write(pods, "a", "1");
-            timer.advance(Duration.ofMinutes(1));
+            scheduler.advance(Duration.ofMinutes(1));
             write(pods, "b", "1");
 
             assertThat(List.of(show(watcher.next()), show(watcher.next()))).containsExactly("BOOKMARK@1", "ADDED b@3");
@@ -235,11 +221,11 @@ class StorageTest {
         try (StorageWatcher watcher =
                 watch(1L, StorageTest::everything, Duration.ofMinutes(1), Duration.ofSeconds(5))) {
             Future<WatchNotification> next = threads.submit(watcher::next);
-            timer.advance(Duration.ofSeconds(5));
+            scheduler.advance(Duration.ofSeconds(5));
             assertThat(next.get(20, TimeUnit.SECONDS)).isNull();
         } finally {
             threads.shutdownNow();
         }
-        assertThat(timer.size()).isZero();
+        assertThat(scheduler.waiting()).isZero();
     }
 }

@@ -13,9 +13,8 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
-import io.kubeloop.apiserver.storage.ThreadTimer;
-import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,12 +53,12 @@ class CreateOrUpdateTest {
     }
 
     private Runnable inBetween = () -> {};
-    private final Timer timer = new ThreadTimer(Thread::new);
+    private final Scheduler scheduler = Scheduler.system(Thread::new);
     private final ApiBackend backend = new ApiBackend(
             new Storage(8, 1),
             BuiltInKinds.create(),
             Clock.systemUTC(),
-            timer,
+            scheduler,
             Duration.ofMinutes(1),
             new InterferingGenerator(),
             List.of());
@@ -73,7 +72,7 @@ class CreateOrUpdateTest {
 
     @AfterEach
     void close() {
-        timer.close();
+        scheduler.close();
     }
 
     private int send(String method, String path, String type, String body) {

@@ -66,7 +66,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
-     * Ends all streams and stops the server's thread; safe to call twice. Blocks until a timer task that has started
+     * Ends all streams and stops the server's thread; safe to call twice. Blocks until a scheduled task that has started
      * has ended. An interrupt ends the wait, and the interrupt flag stays set.
      */
     @Override

@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
-import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.runtime.Scheduler;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +23,14 @@ final class InProcessStream implements ApiStream {
     //     late set and throws, whereas a read that ends because of close() returns null. If both happen at the same
     //     time, the read may do either.
     //
-    // Any thread: close(). The timer's thread: deadlineHasPassed(). The reading thread: everything else.
+    // Any thread: close(). The scheduler's thread: deadlineHasPassed(). The reading thread: everything else.
 
     private final ApiRequest request;
     private final ServerResponse response;
     private final Map<String, List<String>> headers;
     private final Consumer<InProcessStream> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Timer.@Nullable Task deadline;
+    private final Scheduler.@Nullable Task deadline;
     private volatile boolean late;
 
     // Confined to the reading thread: whether the single document of an error response has been read.
@@ -40,13 +40,14 @@ final class InProcessStream implements ApiStream {
             ApiRequest request,
             ServerResponse response,
             Map<String, List<String>> headers,
-            Timer timer,
+            Scheduler scheduler,
             Consumer<InProcessStream> onClose) {
         this.request = request;
         this.response = response;
         this.headers = headers;
         this.onClose = onClose;
-        this.deadline = request.deadline() == null ? null : timer.schedule(request.deadline(), this::deadlineHasPassed);
+        this.deadline =
+                request.deadline() == null ? null : scheduler.schedule(request.deadline(), this::deadlineHasPassed);
     }
 
     @Override

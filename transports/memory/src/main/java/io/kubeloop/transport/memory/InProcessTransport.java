@@ -8,7 +8,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
-import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.runtime.Scheduler;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class InProcessTransport implements Transport {
     //     and removes it.
 
     private final Function<ApiRequest, ServerResponse> handler;
-    private final Timer timer;
+    private final Scheduler scheduler;
     private final Set<InProcessStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -38,12 +38,12 @@ public final class InProcessTransport implements Transport {
      * @param server executes the requests; {@link #close} does not close it
      */
     public InProcessTransport(ApiServer server) {
-        this(server::handle, server.timer());
+        this(server::handle, server.scheduler());
     }
 
-    InProcessTransport(Function<ApiRequest, ServerResponse> handler, Timer timer) {
+    InProcessTransport(Function<ApiRequest, ServerResponse> handler, Scheduler scheduler) {
         this.handler = handler;
-        this.timer = timer;
+        this.scheduler = scheduler;
     }
 
     @Override
@@ -53,14 +53,14 @@ public final class InProcessTransport implements Transport {
             return new ApiResponse(document.code(), headers(document), new BuffersInputStream(document.pieces()));
         }
         InProcessStream stream =
-                register(new InProcessStream(request, response, headers(response), timer, open::remove));
+                register(new InProcessStream(request, response, headers(response), scheduler, open::remove));
         return new ApiResponse(200, stream.headers(), new FrameLinesInputStream(stream));
     }
 
     @Override
     public ApiStream stream(ApiRequest request) {
         ServerResponse response = handle(request);
-        return register(new InProcessStream(request, response, headers(response), timer, open::remove));
+        return register(new InProcessStream(request, response, headers(response), scheduler, open::remove));
     }
 
     private ServerResponse handle(ApiRequest request) {

@@ -42,7 +42,7 @@ class EmbeddedApiServerTest {
         assertThat(next.get(20, TimeUnit.SECONDS)).isNull();
         assertThat(started)
                 .extracting(Thread::getName)
-                .satisfiesExactly(name -> assertThat(name).matches("kubeloop-apiserver-\\d+-timer"));
+                .satisfiesExactly(name -> assertThat(name).isEqualTo("kubeloop-timer"));
         assertThat(started).noneMatch(Thread::isAlive);
         reader.shutdownNow();
     }

@@ -10,9 +10,10 @@ import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.storage.Storage;
-import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,10 +23,20 @@ import org.junit.jupiter.api.Test;
 class InProcessStreamTest {
 
     /** Runs each task at once, as if its delay had passed. */
-    private static final class ImmediateTimer implements Timer {
+    private static final class ImmediateScheduler implements Scheduler {
 
         @Override
-        public Task schedule(Duration delay, Runnable task) {
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Task scheduleAt(long nanoTime, Runnable task) {
             task.run();
             return () -> {};
         }
@@ -34,16 +45,16 @@ class InProcessStreamTest {
         public void close() {}
     }
 
-    private final Timer timer = new ImmediateTimer();
+    private final Scheduler scheduler = new ImmediateScheduler();
     private final ApiBackend backend = new ApiBackend(
             new Storage(8, 1),
             BuiltInKinds.create(),
             Clock.systemUTC(),
-            timer,
+            scheduler,
             Duration.ofMinutes(1),
             new Random(1),
             List.of());
-    private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend)::handle, timer);
+    private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend)::handle, scheduler);
 
     @AfterEach
     void close() {

@@ -6,8 +6,8 @@ import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.storage.Storage;
-import io.kubeloop.apiserver.storage.ThreadTimer;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ class AccountLookupTest {
                     storage,
                     BuiltInKinds.create(),
                     Clock.systemUTC(),
-                    new ThreadTimer(Thread::new),
+                    Scheduler.system(Thread::new),
                     Duration.ofMinutes(1),
                     new Random(1),
                     List.of())

@@ -8,9 +8,8 @@ import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Storage;
-import io.kubeloop.apiserver.storage.ThreadTimer;
-import io.kubeloop.apiserver.storage.Timer;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.Scheduler;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +28,12 @@ class PodEvictionsTest {
     private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
-    private final Timer timer = new ThreadTimer(Thread::new);
+    private final Scheduler scheduler = Scheduler.system(Thread::new);
     private final ApiHandler handler = new ApiHandler(new ApiBackend(
             new Storage(8, 1),
             BuiltInKinds.create(),
             Clock.systemUTC(),
-            timer,
+            scheduler,
             Duration.ofMinutes(1),
             new Random(1),
             List.of()));
@@ -53,7 +52,7 @@ class PodEvictionsTest {
 
     @AfterEach
     void close() {
-        timer.close();
+        scheduler.close();
     }
 
     private JsonObject send(String method, String path, String body) {
