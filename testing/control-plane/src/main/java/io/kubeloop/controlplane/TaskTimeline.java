@@ -32,7 +32,6 @@ final class TaskTimeline {
     private final PriorityQueue<Task> later = new PriorityQueue<>(
             Comparator.comparingLong((Task task) -> task.at).thenComparingLong(task -> task.number));
     private final ArrayDeque<Task> due = new ArrayDeque<>();
-    private @Nullable Task current;
     private @Nullable Thread thread;
     private boolean closed;
     private long count;
@@ -211,7 +210,6 @@ final class TaskTimeline {
                 moveDue();
                 Task task = due.poll();
                 if (task != null) {
-                    current = task;
                     return task;
                 }
                 awaitNext();
@@ -237,7 +235,6 @@ final class TaskTimeline {
     private void ended() {
         lock.lock();
         try {
-            current = null;
             work.end(WorkCount.TIMERS);
             changed.signalAll();
         } finally {
