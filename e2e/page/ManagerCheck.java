@@ -112,7 +112,8 @@ final class ManagerCheck {
         TimeUnit.SECONDS.sleep(3);
         Parts.require(browser.eval(stored("while-paused")).equals("false"), "a paused page shows what happens now");
         Parts.require(stages().toString().contains("\"resource\":\"pods\""), "the manager stands");
-        for (int i = 0; i < 400 && browser.eval(stored("while-paused")).equals("false"); i++) {
+        // Each handler of each controller is a step.
+        for (int i = 0; i < 1500 && browser.eval(stored("while-paused")).equals("false"); i++) {
             browser.click("step");
             if (i % 20 == 19) {
                 TimeUnit.MILLISECONDS.sleep(700); // the log follows the steps at its own pace
