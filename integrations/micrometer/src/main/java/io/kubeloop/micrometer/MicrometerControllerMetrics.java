@@ -58,15 +58,15 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
                 if (!metric.name().endsWith(TOTAL)) {
                     DoubleAdder sum = new DoubleAdder();
                     meters.gauge(name, metric.help(), unit, sum, DoubleAdder::sum);
-                    yield sum::add;
+                    yield amount -> sum.add(amount);
                 }
                 Counter counter = meters.counter(name, metric.help());
-                yield counter::increment;
+                yield amount -> counter.increment(amount);
             }
             case GAUGE -> {
                 AtomicReference<Double> last = new AtomicReference<>(0.0);
                 meters.gauge(name, metric.help(), unit, last, AtomicReference::get);
-                yield last::set;
+                yield amount -> last.set(amount);
             }
             case HISTOGRAM -> {
                 DistributionSummary summary = meters.summary(
@@ -76,7 +76,7 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
                         metric.buckets().stream()
                                 .mapToDouble(Double::doubleValue)
                                 .toArray());
-                yield summary::record;
+                yield amount -> summary.record(amount);
             }
         };
     }
