@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonCodec implements ObjectCodec {
 
+    /** Twice as many, and as many again in front of an object, still fit an array. */
+    private static final int LARGEST_MAX_OBJECT_BYTES = 512 << 20;
+
     // Invariant J1: one thread at a time uses a reader or writer. The thread that takes it out of its holder owns it
     // until it puts it back. Locks: none. A thread that finds the holder empty makes another; the last one put back
     // stays.
@@ -49,8 +52,11 @@ public final class JsonCodec implements ObjectCodec {
     private final SharedValues shared = new SharedValues();
     private final Set<Class<?>> types;
 
-    private JsonCodec(Set<Class<?>> types) {
+    private final int maxObjectBytes;
+
+    private JsonCodec(Set<Class<?>> types, int maxObjectBytes) {
         this.types = Set.copyOf(types);
+        this.maxObjectBytes = maxObjectBytes;
     }
 
     /**
@@ -60,7 +66,24 @@ public final class JsonCodec implements ObjectCodec {
     public static JsonCodec standard() {
         Set<Class<?>> types = new HashSet<>(Set.of(GenericObject.class, PartialObjectMetadata.class));
         ResourceTypes.all().forEach(type -> types.add(type.objectClass()));
-        return new JsonCodec(types);
+        return new JsonCodec(types, JsonScanner.MAX_OBJECT_BYTES);
+    }
+
+    /**
+     * Returns a codec that reads no object from a stream that has this many bytes or more. Default: 64 MiB.
+     *
+     * <p>The limit also holds for one element of a list, and so for each string of an object. It does not hold for a whole list,
+     * which the transport limits, nor for the frames of a watch. A larger object is a {@link
+     * io.kubeloop.api.client.DecodeException} as soon as the limit is reached. The new codec shares no strings with this one.
+     *
+     * @param bytes at least 1, at most 512 MiB
+     */
+    public JsonCodec withMaxObjectBytes(int bytes) {
+        if (bytes < 1 || bytes > LARGEST_MAX_OBJECT_BYTES) {
+            throw new IllegalArgumentException(
+                    "maxObjectBytes must be from 1 to " + LARGEST_MAX_OBJECT_BYTES + ", got " + bytes);
+        }
+        return new JsonCodec(types, bytes);
     }
 
     /**
@@ -95,7 +118,7 @@ public final class JsonCodec implements ObjectCodec {
             RecordAdapter.check(resource.objectClass());
             more.add(resource.objectClass());
         }
-        return new JsonCodec(more);
+        return new JsonCodec(more, maxObjectBytes);
     }
 
     private <T extends KubeObject> RecordAdapter<T> adapter(ResourceType<T> type) {
@@ -180,7 +203,7 @@ public final class JsonCodec implements ObjectCodec {
 
     private <R> R withReader(Function<RecordReader, R> use) {
         RecordReader idle = idleReader.getAndSet(null);
-        RecordReader reader = idle == null ? new RecordReader(shared) : idle;
+        RecordReader reader = idle == null ? new RecordReader(shared, maxObjectBytes) : idle;
         try {
             return use.apply(reader);
         } finally {

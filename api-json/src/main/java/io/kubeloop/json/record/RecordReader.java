@@ -37,7 +37,7 @@ public final class RecordReader {
     /** 64 members, the unknown fields, kind and version. */
     private static final int WIDEST = 67;
 
-    private final JsonScanner json = new JsonScanner();
+    private final JsonScanner json;
     private final StringPool pool;
     private final ValueInterner memo;
     private final Time[] recentTimes = new Time[256];
@@ -70,8 +70,14 @@ public final class RecordReader {
     private String kind = "";
     private String apiVersion = "";
 
-    /** Makes a reader that shares equal parts of objects through these pools. */
-    public RecordReader(SharedValues shared) {
+    /**
+     * Makes a reader.
+     *
+     * @param shared the pools through which equal parts of objects are shared
+     * @param maxObjectBytes the largest object to read from a stream
+     */
+    public RecordReader(SharedValues shared, int maxObjectBytes) {
+        json = new JsonScanner(maxObjectBytes);
         pool = shared.strings;
         memo = shared.values;
         unknown = new UnknownMembers(shared.spans);

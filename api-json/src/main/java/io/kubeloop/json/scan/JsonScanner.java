@@ -27,15 +27,18 @@ public final class JsonScanner {
     /** Arrays and objects nested deeper than this are rejected: Kubernetes objects never are, and skipping recurses. */
     public static final int MAX_DEPTH = 512;
 
+    /** The default of the largest object, and so of the largest string, that is read from a stream, in bytes. */
+    public static final int MAX_OBJECT_BYTES = 64 << 20;
+
     /** The result of {@link #token} at the end of the input. */
     public static final int END = 0;
 
     private static final int INITIAL_WINDOW = 64 << 10;
     private static final int LARGEST_KEPT_WINDOW = 1 << 20;
-    private static final int LARGEST_WINDOW = 1 << 30;
     private static final int SLACK = 8;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final int maxObjectBytes;
     private byte[] window;
     private @Nullable InputStream in;
     private int limit;
@@ -52,13 +55,19 @@ public final class JsonScanner {
     private String basePath = "$";
     private int baseIndex;
 
-    /** Creates a scanner that {@link #open} starts, any number of times. */
-    public JsonScanner() {
+    /**
+     * Creates a scanner that {@link #open} starts, any number of times.
+     *
+     * @param maxObjectBytes the most bytes of a stream to hold since the last {@link #startHere}; more are an error
+     */
+    public JsonScanner(int maxObjectBytes) {
+        this.maxObjectBytes = maxObjectBytes;
         window = new byte[INITIAL_WINDOW];
     }
 
     /** Creates a scanner of one whole document; copies it. */
     public JsonScanner(byte[] document) {
+        maxObjectBytes = MAX_OBJECT_BYTES;
         window = new byte[document.length + SLACK];
         open(document);
     }
@@ -485,14 +494,15 @@ public final class JsonScanner {
         if (source == null) {
             return false;
         }
+        int largest = origin + maxObjectBytes;
+        if (limit >= largest) {
+            throw expected("an object of less than " + maxObjectBytes + " bytes (JsonCodec.withMaxObjectBytes)");
+        }
         if (window.length - limit <= SLACK) {
-            if (window.length >= LARGEST_WINDOW) {
-                throw expected("an object of less than " + LARGEST_WINDOW + " bytes");
-            }
-            window = Arrays.copyOf(window, window.length * 2);
+            window = Arrays.copyOf(window, Math.min(window.length * 2, largest + SLACK));
         }
         try {
-            int count = source.read(window, limit, window.length - SLACK - limit);
+            int count = source.read(window, limit, Math.min(window.length - SLACK, largest) - limit);
             if (count > 0) {
                 limit += count;
             }
