@@ -3,6 +3,7 @@ package io.kubeloop.transport.http;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.LimitedBody;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.http.call.CallOptions;
@@ -129,7 +130,7 @@ public final class OkHttpTransport implements Transport {
 
         private final ClientConfig config;
         private long maxFrameBytes = 64L << 20;
-        private long maxResponseBytes = 1L << 30;
+        private long maxResponseBytes = LimitedBody.USUAL_LIMIT;
         private Duration execTimeout = Duration.ofMinutes(2);
         private @Nullable Provider tlsProvider;
         private Map<String, String> environment = System.getenv();

@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.FramedStream;
+import io.kubeloop.api.client.LimitedBody;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
@@ -97,13 +98,13 @@ public final class JdkTransport implements Transport {
      * {@inheritDoc}
      *
      * <p>The deadline is one minute if the request has none, and includes the reading of the body. An interrupt ends
-     * the call as {@code CLOSED}.
+     * the call as {@code CLOSED}. A body of more than 1 GiB fails as {@code TOO_LARGE}.
      */
     @Override
     public ApiResponse execute(ApiRequest request) {
         JdkCall call = send(request, Objects.requireNonNullElse(request.deadline(), REQUEST_TIMEOUT));
         HttpResponse<InputStream> answer = call.await();
-        return new ApiResponse(answer.statusCode(), lowerCase(answer.headers()), call);
+        return new ApiResponse(answer.statusCode(), lowerCase(answer.headers()), new LimitedBody(call.what(), call));
     }
 
     /**

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.LimitedBody;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
@@ -81,6 +82,7 @@ class JdkTransportTest {
                 ApiRequest.JSON,
                 new ApiRequest.Body("application/merge-patch+json", "{}".getBytes(UTF_8)),
                 null))) {
+            assertThat(response.body()).isInstanceOf(LimitedBody.class);
             assertThat(response.body().readAllBytes()).asString().isEqualTo("{}");
         }
         assertThat(heads.take())
