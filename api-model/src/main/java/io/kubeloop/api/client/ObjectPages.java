@@ -21,6 +21,7 @@ record ObjectPages<T extends KubeObject>(ResourceClient<T> client, String namesp
         return new Iterator<>() {
             private Iterator<T> page = Collections.emptyIterator();
             private @Nullable ListOptions next = first;
+            private final EmptyPages empty = new EmptyPages();
             private int pages;
 
             @Override
@@ -33,6 +34,7 @@ record ObjectPages<T extends KubeObject>(ResourceClient<T> client, String namesp
                     page = list.items().iterator();
                     String token = list.metadata().continueToken();
                     next = token.isEmpty() ? null : after(token);
+                    empty.count(list);
                 }
                 return page.hasNext();
             }

@@ -44,7 +44,8 @@ public interface ResourceClient<T extends KubeObject> {
      * <p>The pages together are the state at one resource version. The server keeps it for about five minutes. An iterator that
      * requests the next page later throws an {@link ApiException} for which {@link ApiException#isExpired()} is true. It does
      * not start again by itself, because it would return objects twice; the caller lists again from the start. After
-     * other errors the caller may call {@code hasNext()} again; it repeats the request for the same page.
+     * other errors the caller may call {@code hasNext()} again; it repeats the request for the same page. A list of {@value
+     * EmptyPages#LIMIT} consecutive empty pages fails with a {@link TransportException}.
      *
      * @param namespace the namespace; empty for all
      * @param options selectors and the page size; a {@code limit} of 0 means 500. The {@code deadline} applies to each page

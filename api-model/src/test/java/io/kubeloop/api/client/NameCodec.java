@@ -18,10 +18,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** A codec for tests of the client: a pod is its name, a list is names with spaces, an error is its reason, or no status. */
+/** A codec for tests of the client: a pod is its name, a list is names and {@code continue=token} with spaces, an error is its reason, or no status. */
 final class NameCodec implements ObjectCodec {
 
     @Override
@@ -41,9 +41,16 @@ final class NameCodec implements ObjectCodec {
 
     @Override
     public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
-        return new KubeList<>(
-                ListMetaBuilder.builder().resourceVersion("7").build(),
-                Stream.of(text(in).split(" ")).map(name -> pod(type, name)).toList());
+        ListMetaBuilder metadata = ListMetaBuilder.builder().resourceVersion("7");
+        List<T> items = new ArrayList<>();
+        for (String word : text(in).split(" ")) {
+            if (word.startsWith("continue=")) {
+                metadata.continueToken(word.substring("continue=".length()));
+            } else {
+                items.add(pod(type, word));
+            }
+        }
+        return new KubeList<>(metadata.build(), items);
     }
 
     @Override

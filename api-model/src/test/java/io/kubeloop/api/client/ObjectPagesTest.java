@@ -81,6 +81,29 @@ class ObjectPagesTest {
     }
 
     @Test
+    void listAll_ofEmptyPages_toleratesSome_andFailsAtTheLimit() {
+        RecordingTransport transport = new RecordingTransport();
+        ResourceClient<Pod> pods = KubeClient.of(transport, new NameCodec()).resource(ResourceTypes.PODS);
+        for (int page = 1; page < EmptyPages.LIMIT; page++) {
+            transport.answer(200, "continue=t" + page);
+        }
+        transport.answer(200, "a continue=late");
+        for (int page = 1; page <= EmptyPages.LIMIT; page++) {
+            transport.answer(200, "continue=u" + page);
+        }
+        Iterator<Pod> iterator = pods.listAll("shop", ListOptions.NONE).iterator();
+        assertThat(iterator.next().metadata().name()).isEqualTo("a");
+        assertThat(transport.requests()).hasSize(EmptyPages.LIMIT);
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(iterator::hasNext)
+                .matches(e -> e.kind() == TransportException.Kind.BROKEN)
+                .withMessage("Cannot continue a list: 1000 consecutive pages had a continue token and no objects;"
+                        + " list with a larger limit, or repair the server");
+        assertThat(transport.requests()).hasSize(2 * EmptyPages.LIMIT);
+        assertThat(transport.open()).isZero();
+    }
+
+    @Test
     void listAll_afterAnError_repeatsTheSamePage() {
         RecordingTransport transport = new RecordingTransport();
         ResourceClient<Pod> pods = KubeClient.of(transport, new NameCodec()).resource(ResourceTypes.PODS);

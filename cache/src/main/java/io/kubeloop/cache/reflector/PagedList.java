@@ -2,6 +2,7 @@ package io.kubeloop.cache.reflector;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.EmptyPages;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.ListerWatcher;
 import java.util.ArrayList;
@@ -78,7 +79,9 @@ final class PagedList<T> {
             return new Listed<>(page.items(), listVersion, false);
         }
         List<T> objects = new ArrayList<>(page.items());
+        EmptyPages empty = new EmptyPages();
         while (!page.metadata().continueToken().isEmpty()) {
+            empty.count(page);
             try {
                 page = source.list(ListOptionsBuilder.builder()
                         .limit(limit)

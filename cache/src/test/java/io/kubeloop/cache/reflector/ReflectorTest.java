@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.EmptyPages;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
@@ -99,6 +100,20 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(source.takeRequests())
                 .containsExactly("list rv=0 limit=500", "list rv= limit=500 continue=next", "list rv=0", "watch rv=12");
         assertThat(handler.take(2)).containsExactly("add n/a@1 initial", "add n/b@11 initial");
+    }
+
+    @Test
+    void list_ofEndlessEmptyPages_failsAndIsRepeatedAfterBackoff() throws Exception {
+        for (int page = 1; page <= EmptyPages.LIMIT; page++) {
+            source.page(page("10", "t" + page));
+        }
+        source.list("12", Thing.of("n/a", "1"));
+        start(false);
+        awaitState(ReflectorState.BACKING_OFF);
+        assertThat(source.takeRequests()).hasSize(EmptyPages.LIMIT);
+        assertThat(running.get().health().lastError()).hasMessageContaining("1000 consecutive pages");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
     }
 
     @Test

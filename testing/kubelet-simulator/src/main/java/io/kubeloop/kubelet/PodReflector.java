@@ -3,6 +3,7 @@ package io.kubeloop.kubelet;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.EmptyPages;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
@@ -91,12 +92,14 @@ final class PodReflector implements Runnable {
 
     private String list() {
         List<JsonObject> pods = new ArrayList<>();
+        EmptyPages empty = new EmptyPages();
         String token = "";
         JsonObject page;
         do {
             page = api.listPods(token);
             page.array("items").objects().forEach(pods::add);
             token = page.string("metadata", "continue");
+            empty.count(page.array("items").isEmpty(), token);
         } while (!token.isEmpty());
         listener.onList(pods);
         return page.string("metadata", "resourceVersion");
