@@ -22,6 +22,8 @@ class HouseRulesTest {
     private static final int MOST_FILES = 36;
     private static final int MOST_LINES = 500;
     private static final int MOST_LINES_OF_A_MEDIAN = 120;
+    private static final int MOST_COLUMNS = 120;
+    private static final Pattern COMMENT_WITH_SEVERAL_WORDS = Pattern.compile("\\s*(/?\\*+|//) *\\S+ \\S+ .*");
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
     private static List<Path> sources(String kind) throws IOException {
@@ -86,6 +88,39 @@ class HouseRulesTest {
             }
         }
         assertThat(found).isEmpty();
+    }
+
+    /** The formatter wraps code, but not comments. A word that is too long by itself stays. */
+    @Test
+    void comments_fitInto120Columns() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : Stream.concat(sources("main").stream(), sources("test").stream()).toList()) {
+            List<String> lines = Files.readAllLines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i);
+                if (line.length() > MOST_COLUMNS && COMMENT_WITH_SEVERAL_WORDS.matcher(line).matches()) {
+                    found.add(HOME.relativize(file) + ":" + (i + 1));
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void everyFile_beginsWithItsLicense() throws IOException {
+        List<Path> without = new ArrayList<>();
+        for (Path folder : Stream.concat(
+                        ModuleFolders.children("src/main/java"), ModuleFolders.children("src/test/java"))
+                .toList()) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                    if (!Files.readString(file).startsWith("// SPDX-License-Identifier: Apache-2.0\n")) {
+                        without.add(HOME.relativize(file));
+                    }
+                }
+            }
+        }
+        assertThat(without).isEmpty();
     }
 
     /** Comments of the code explain a rule in words; the IDs of docs/rules.md belong to tests. */
