@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  * java docs/tools/RulesPage.java --check    writes nothing; prints a line per fault
  * </pre>
  *
- * <p>Test sources cite a rule as {@code WQ-03} in a comment, {@code _WQ03} in a name, or {@code RE-60 to RE-64}. A rule must be cited by a test or state
- * a reason in the last column of the table, and not both. Exits with 1 if there is a fault or, with {@code --check}, if the page is out of date.
+ * <p>Test sources cite a rule as {@code WQ-03} in a comment, {@code _WQ03} in a name, or {@code RE-60 to RE-64}. A rule
+ * must be cited by a test or state a reason in the last column of the table, and not both. Exits with 1 if there is a
+ * fault or, with {@code --check}, if the page is out of date.
  */
 final class RulesPage {
 

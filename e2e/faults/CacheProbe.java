@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Runs informers over the HTTP transport with everything at its defaults, and shows what their caches hold.
  *
- * <p>{@code java -cp ... CacheProbe.java KUBECONFIG} prints {@code probe on PORT}, and serves on loopback, in plain text:
- * {@code /RESOURCE} with one line {@code namespace/name uid resourceVersion} per cached object, sorted; {@code /requests}
- * with the number of lists and watches that were asked for; {@code /health} with the informers' health.
+ * <p>{@code java -cp ... CacheProbe.java KUBECONFIG} prints {@code probe on PORT}, and serves on loopback, in plain
+ * text: {@code /RESOURCE} with one line {@code namespace/name uid resourceVersion} per cached object, sorted; {@code
+ * /requests} with the number of lists and watches that were asked for; {@code /health} with the informers' health.
  */
 final class CacheProbe {
 

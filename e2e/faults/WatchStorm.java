@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Keeps a server's watchers busy: scales ReplicaSets, and makes, changes and deletes Services and ServiceAccounts, from four
- * threads, whether or not the server is there.
+ * Keeps a server's watchers busy: scales ReplicaSets, and makes, changes and deletes Services and ServiceAccounts, from
+ * four threads, whether or not the server is there.
  *
- * <p>{@code java -cp ... WatchStorm.java KUBECONFIG SEED} prints {@code storm} and goes on until it is killed, then prints
- * how much got through.
+ * <p>{@code java -cp ... WatchStorm.java KUBECONFIG SEED} prints {@code storm} and goes on until it is killed, then
+ * prints how much got through.
  */
 final class WatchStorm {
 

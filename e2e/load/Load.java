@@ -25,8 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Fills an API server with pods, opens watches, and writes at a fixed rate, and prints rows of a Markdown table.
  *
- * <p>{@code java Load.java PORT PODS WATCHES WRITES_PER_SECOND SECONDS}. Of the watches, 10 are of all pods, as those of
- * controllers, and the others of the pods of one node, as those of kubelets. One more watch does not read until all is written.
+ * <p>{@code java Load.java PORT PODS WATCHES WRITES_PER_SECOND SECONDS}. Of the watches, 10 are of all pods, as those
+ * of controllers, and the others of the pods of one node, as those of kubelets. One more watch does not read until all
+ * is written.
  */
 final class Load {
 

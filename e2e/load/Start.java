@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Starts and stops an empty server several times in this JVM, and prints rows of a Markdown table: the time until it answers,
- * and its heap.
+ * Starts and stops an empty server several times in this JVM, and prints rows of a Markdown table: the time until it
+ * answers, and its heap.
  *
  * <p>{@code java -cp ... Start.java}
  */

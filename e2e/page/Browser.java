@@ -19,7 +19,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A headless Chromium with one page, driven through its DevTools protocol. Used by one thread; the socket's thread completes the answers. */
+/**
+ * A headless Chromium with one page, driven through its DevTools protocol. Used by one thread; the socket's thread
+ * completes the answers.
+ */
 final class Browser implements AutoCloseable {
 
     private final Process process;

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The work of the page's main thread for each frame: scripts, style, layout, and paint. CPU time, so that other processes of the
- * machine do not count.
+ * The work of the page's main thread for each frame: scripts, style, layout, and paint. CPU time, so that other
+ * processes of the machine do not count.
  *
  * @param framesPerSecond frames that were drawn
  * @param millis CPU time of the main thread from one frame to the next, ascending

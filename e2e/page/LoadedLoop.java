@@ -33,11 +33,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop under load: an informer with four handlers, a work queue and a worker, behind a live page that only reads. The source of the
- * events is this program, because an API server and a simulated kubelet would need most of the machine for as many events.
+ * A loop under load: an informer with four handlers, a work queue and a worker, behind a live page that only reads. The
+ * source of the events is this program, because an API server and a simulated kubelet would need most of the machine
+ * for as many events.
  *
- * <p>Usage: {@code LoadedLoop PODS EVENTS_PER_SECOND}. Prints the address of the page, and the reached rate every second. Runs until the
- * process is ended.
+ * <p>Usage: {@code LoadedLoop PODS EVENTS_PER_SECOND}. Prints the address of the page, and the reached rate every
+ * second. Runs until the process is ended.
  */
 final class LoadedLoop {
 

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks the page of a controller manager: it only reads, it replays and rewinds what it recorded, and the names of handlers are
- * readable.
+ * Checks the page of a controller manager: it only reads, it replays and rewinds what it recorded, and the names of
+ * handlers are readable.
  *
  * <p>Usage: {@code ManagerCheck CHROMIUM URL PICTURES API_SERVER}.
  */
@@ -98,7 +98,10 @@ final class ManagerCheck {
         return "document.getElementById('trace').textContent.includes('Store of pods: added default/" + name + "')";
     }
 
-    /** The page stops while the manager runs on; it plays what it recorded by steps, slowly, and from a moment of the past. */
+    /**
+     * The page stops while the manager runs on; it plays what it recorded by steps, slowly, and from a moment of the
+     * past.
+     */
     private void replays() throws Exception {
         set("lane", "pods");
         set("follow", "default/before");

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does on the live page of a demo what a person does: every lesson to its end, every fault, pause, step and rewind, keyboard only,
- * a narrow window, dark colors, the tree of a screen reader.
+ * Does on the live page of a demo what a person does: every lesson to its end, every fault, pause, step and rewind,
+ * keyboard only, a narrow window, dark colors, the tree of a screen reader.
  *
- * <p>Usage: {@code PageCheck CHROMIUM URL PICTURES [PART]...}; without parts, all of them. {@code lesson-NAME} is a part, too, and {@code
- * scenes} takes the pictures of the book.
+ * <p>Usage: {@code PageCheck CHROMIUM URL PICTURES [PART]...}; without parts, all of them. {@code lesson-NAME} is a
+ * part, too, and {@code scenes} takes the pictures of the book.
  */
 final class PageCheck {
 

@@ -28,7 +28,10 @@ final class Parts {
         this.wanted = wanted;
     }
 
-    /** Runs a check with the arguments {@code CHROMIUM URL PICTURES [PART]...}; without parts, all of them. Ends the process. */
+    /**
+     * Runs a check with the arguments {@code CHROMIUM URL PICTURES [PART]...}; without parts, all of them. Ends the
+     * process.
+     */
     static void main(String[] args, Check check) throws Exception {
         boolean passed;
         try (Browser browser = new Browser(args[0])) {

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Presses every key of a demo in a terminal, and checks on its page what each one does. The command {@code script} provides the
- * terminal.
+ * Presses every key of a demo in a terminal, and checks on its page what each one does. The command {@code script}
+ * provides the terminal.
  *
  * <p>Usage: {@code TerminalCheck KUBELOOP}.
  */

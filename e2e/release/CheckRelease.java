@@ -21,8 +21,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Checks a directory that {@code mvn -Prelease deploy} has filled, as the validator of Maven Central does: {@code java CheckRelease.java
- * REPOSITORY VERSION}. It prints a line per artifact, and the faults of an artifact below it. The exit code is 1 if there is a fault.
+ * Checks a directory that {@code mvn -Prelease deploy} has filled, as the validator of Maven Central does: {@code java
+ * CheckRelease.java REPOSITORY VERSION}. It prints a line per artifact, and the faults of an artifact below it. The
+ * exit code is 1 if there is a fault.
  */
 public final class CheckRelease {
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * JSON of Kubernetes objects: a codec for records, and trees, patches, manifests and protocol buffers for any document.
  *
- * <p>This module is separate from the objects, so that programs without JSON need no JSON library. No type of Moshi, Okio or
- * SnakeYAML appears in a public signature.
+ * <p>This module is separate from the objects, so that programs without JSON need no JSON library. No type of Moshi,
+ * Okio or SnakeYAML appears in a public signature.
  */
 module io.kubeloop.json {
     requires transitive io.kubeloop.api;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Kubernetes objects as immutable records, and the contract between a controller and an API server.
  *

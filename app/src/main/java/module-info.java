@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** The command line: demo, apiserver, controller-manager, kubelet. */
 module io.kubeloop.app {
     requires static org.jspecify;

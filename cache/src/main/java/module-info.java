@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The list-watch machinery: reflector, delta queue, indexer, shared informer (upstream:
  * {@code k8s.io/client-go/tools/cache}).

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The parts that controllers are built from: worker loop, expectations, ownership, pod control, events, leader election, and a
- * runner that starts and stops them together.
+ * The parts that controllers are built from: worker loop, expectations, ownership, pod control, events, leader
+ * election, and a runner that starts and stops them together.
  *
  * <p>Depends on the client contract and the caches, never on a transport (upstream: {@code pkg/controller} and
  * {@code client-go/tools/record}).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The endpoint controller, which writes the addresses of a Service's pods into its Endpoints.
  *

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controller that keeps the wanted number of pods running, for ReplicaSets and for ReplicationControllers (upstream:
- * {@code pkg/controller/replicaset} and {@code pkg/controller/replication}).
+ * The controller that keeps the wanted number of pods running, for ReplicaSets and for ReplicationControllers
+ * (upstream: {@code pkg/controller/replicaset} and {@code pkg/controller/replication}).
  */
 module io.kubeloop.controller.replicaset {
     requires transitive io.kubeloop.controller;

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Time, threads and calls of user code: the one seam through which every module waits, measures, starts threads and runs code of
- * its users.
+ * Time, threads and calls of user code: the one seam through which every module waits, measures, starts threads and
+ * runs code of its users.
  *
  * <p>It depends on the JDK alone.
  */

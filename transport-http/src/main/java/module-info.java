@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The HTTP transport, on OkHttp: kubeconfig, credentials, TLS, retries, rate limit, and a hand-written watch decoder.
  *

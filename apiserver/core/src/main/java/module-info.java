@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The generic API server: storage with one sequence of resource versions, watches, patches, admission and discovery.
  *
- * <p>It knows no kind by name: {@link io.kubeloop.apiserver.registry.ApiKinds} plugs kinds in. The packages that are exported to
- * some modules only are for the built-in kinds and for the HTTP front end.
+ * <p>It knows no kind by name: {@link io.kubeloop.apiserver.registry.ApiKinds} plugs kinds in. The packages that are
+ * exported to some modules only are for the built-in kinds and for the HTTP front end.
  */
 @SuppressWarnings("module") // the modules that see the qualified exports are built after this one
 module io.kubeloop.apiserver {

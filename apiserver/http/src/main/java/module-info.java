@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The HTTP front end of the API server: negotiation, discovery, tables, TLS, tokens and watches.
  *

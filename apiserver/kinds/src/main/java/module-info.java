@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Kubernetes' own kinds as plug-ins of the API server: defaults, validation, allocation, subresources and columns.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** The controllers of Deployments, DaemonSets and StatefulSets. */
 module io.kubeloop.controllers.apps {
     requires transitive io.kubeloop.controller;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controller of HorizontalPodAutoscalers, which scales objects by metrics.
  *

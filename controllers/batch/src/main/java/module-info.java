@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controllers that run Jobs, create them by a schedule, and delete them after their end (upstream: {@code
  * pkg/controller/job}, {@code cronjob} and {@code ttlafterfinished}).

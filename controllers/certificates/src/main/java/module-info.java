@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controllers that approve, sign and delete certificate signing requests (upstream: {@code
  * pkg/controller/certificates}).

@@ -1,4 +1,8 @@
-/** The controllers of namespaces, quotas, service accounts, bootstrap tokens, dependents of deleted owners, dead pods and the TTL of nodes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The controllers of namespaces, quotas, service accounts, bootstrap tokens, dependents of deleted owners, dead pods
+ * and the TTL of nodes.
+ */
 module io.kubeloop.controllers.core {
     requires transitive io.kubeloop.controller;
     requires io.kubeloop.json;

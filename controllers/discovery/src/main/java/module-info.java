@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controllers of EndpointSlices: one writes the addresses of a Service's pods, the other mirrors Endpoints that users wrote.
+ * The controllers of EndpointSlices: one writes the addresses of a Service's pods, the other mirrors Endpoints that
+ * users wrote.
  *
  * <p>Behave as kube-controller-manager's {@code pkg/controller/endpointslice} and {@code endpointslicemirroring}.
  */

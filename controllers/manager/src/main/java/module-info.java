@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controller manager as a library: the table of Kubernetes' controllers, and the manager that runs them together
  * with a user's own controllers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** The controllers of nodes: health and taints, eviction by taints, address ranges. */
 module io.kubeloop.controllers.nodes {
     requires transitive io.kubeloop.controller;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The disruption controller, which computes the status of PodDisruptionBudgets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** The controllers of dynamic resources (upstream: {@code pkg/controller/resourceclaim}). */
 module io.kubeloop.controllers.resource {
     requires transitive io.kubeloop.controller;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** The controllers that keep volumes and claims while they are in use (upstream: {@code pkg/controller/volume}). */
 module io.kubeloop.controllers.storage {
     requires transitive io.kubeloop.controller;

@@ -16,7 +16,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Prints the objects that a handler receives: one that exists when the informer starts, and one that is created later. */
+/**
+ * Prints the objects that a handler receives: one that exists when the informer starts, and one that is created later.
+ */
 public final class Seen {
 
     private final BlockingQueue<ObjectName> told = new LinkedBlockingQueue<>();

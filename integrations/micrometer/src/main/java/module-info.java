@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** Metrics of queues, informers, requests and controllers as meters of Micrometer. */
 module io.kubeloop.micrometer {
     requires static org.jspecify;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The API server, its HTTP front end, a simulated kubelet and the controllers in one object.
  *

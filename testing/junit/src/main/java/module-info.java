@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A JUnit Jupiter extension that gives each test a control plane of its own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A simulated scheduler and simulated kubelets: pods become running and ready, and no container runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** Helpers that several test suites share. Not published. */
 module io.kubeloop.testing {
     requires static transitive org.jspecify;

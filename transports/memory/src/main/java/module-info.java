@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The API server of this process as a transport: requests reach the server without a socket.
  *

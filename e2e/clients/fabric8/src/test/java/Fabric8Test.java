@@ -28,7 +28,10 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fabric8 client, unmodified, against the server of KUBECONFIG. Watches run over WebSockets unless a test says otherwise. */
+/**
+ * The fabric8 client, unmodified, against the server of KUBECONFIG. Watches run over WebSockets unless a test says
+ * otherwise.
+ */
 class Fabric8Test {
 
     static final KubernetesClient client = new KubernetesClientBuilder().build();
@@ -365,7 +368,8 @@ class Fabric8Test {
         resource.rolling().pause();
         assertTrue(resource.get().getSpec().getPaused());
         resource.rolling().resume();
-        // An undo sends a version, so that it conflicts with a controller that still reports the progress of the rollout.
+        // An undo sends a version, so that it conflicts with a controller that still reports the progress of the
+        // rollout.
         resource.waitUntilCondition(d -> d.getMetadata().getGeneration().equals(d.getStatus().getObservedGeneration())
                 && Integer.valueOf(3).equals(d.getStatus().getUpdatedReplicas()) && d.getStatus().getReplicas() == 3
                 && Integer.valueOf(3).equals(d.getStatus().getAvailableReplicas()), 60, SECONDS);

@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Small operators on the Java Operator SDK, unmodified, each started by its JUnit extension against the server of KUBECONFIG. */
+/**
+ * Small operators on the Java Operator SDK, unmodified, each started by its JUnit extension against the server of
+ * KUBECONFIG.
+ */
 class OperatorsTest {
 
     static final KubernetesClient client = new KubernetesClientBuilder().build();

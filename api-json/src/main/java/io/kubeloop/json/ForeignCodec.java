@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import io.kubeloop.api.GenericObject;
@@ -28,12 +29,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A codec for the classes of another library, so that informers and clients hold objects of the types that a program already
- * uses.
+ * A codec for the classes of another library, so that informers and clients hold objects of the types that a program
+ * already uses.
  *
- * <p>The other library reads the JSON of each object straight from the buffer that received it; lists are still read element by
- * element. Metadata is read a second time, into {@link ObjectMeta}. Records of this project can be used beside the foreign
- * classes, with the same client.
+ * <p>The other library reads the JSON of each object straight from the buffer that received it; lists are still read
+ * element by element. Metadata is read a second time, into {@link ObjectMeta}. Records of this project can be used
+ * beside the foreign classes, with the same client.
  *
  * <p>Immutable and thread-safe. Methods that read a stream block as long as the stream does.
  */
@@ -90,7 +91,8 @@ public final class ForeignCodec implements ObjectCodec {
     }
 
     /**
-     * Returns an object with this value, for a write. Writes the value as JSON to read its metadata: O(size of the object).
+     * Returns an object with this value, for a write. Writes the value as JSON to read its metadata: O(size of the
+     * object).
      *
      * @throws DecodeException if the model cannot write the value, or the value has no metadata
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import io.kubeloop.api.KubeObject;
@@ -37,8 +38,8 @@ public final class ForeignObject<V> implements KubeObject {
     }
 
     /**
-     * Returns a copy with this metadata, and with a copy of the value that has it too. Members of the value's metadata that
-     * {@link ObjectMeta} does not know stay. Writes and reads the value as JSON: O(size of the object).
+     * Returns a copy with this metadata, and with a copy of the value that has it too. Members of the value's metadata
+     * that {@link ObjectMeta} does not know stay. Writes and reads the value as JSON: O(size of the object).
      */
     @Override
     public ForeignObject<V> withMetadata(ObjectMeta metadata) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import io.kubeloop.api.GenericObject;
@@ -30,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads objects from JSON and writes them as JSON.
  *
- * <p>Decoding reads the members that have a component in the record, in one pass and without a tree. All other members stay
- * bytes (see {@link io.kubeloop.api.UnknownFields}), and encoding writes them back. Encoding also restores explicit nulls and
- * empty values. Absent members stay absent, where Go's encoder would add zero values to some kinds.
+ * <p>Decoding reads the members that have a component in the record, in one pass and without a tree. All other members
+ * stay bytes (see {@link io.kubeloop.api.UnknownFields}), and encoding writes them back. Encoding also restores
+ * explicit nulls and empty values. Absent members stay absent, where Go's encoder would add zero values to some kinds.
  *
- * <p>Thread-safe. All objects of one codec share equal strings, so a process should use one codec. Besides the objects, a codec
- * holds at most one idle buffer each for reading and writing (64 KB to 1 MB), and at most 16,384 shared strings. Methods that
- * read a stream block as long as the stream does; an interrupt has the effect that the stream defines.
+ * <p>Thread-safe. All objects of one codec share equal strings, so a process should use one codec. Besides the objects,
+ * a codec holds at most one idle buffer each for reading and writing (64 KB to 1 MB), and at most 16,384 shared
+ * strings. Methods that read a stream block as long as the stream does; an interrupt has the effect that the stream
+ * defines.
  */
 public final class JsonCodec implements ObjectCodec {
 
@@ -72,9 +74,10 @@ public final class JsonCodec implements ObjectCodec {
     /**
      * Returns a codec that reads no object from a stream that has this many bytes or more. Default: 64 MiB.
      *
-     * <p>The limit also holds for one element of a list, and so for each string of an object. It does not hold for a whole list,
-     * which the transport limits, nor for the frames of a watch. A larger object is a {@link
-     * io.kubeloop.api.client.DecodeException} as soon as the limit is reached. The new codec shares no strings with this one.
+     * <p>The limit also holds for one element of a list, and so for each string of an object. It does not hold for a
+     * whole list, which the transport limits, nor for the frames of a watch. A larger object is a {@link
+     * io.kubeloop.api.client.DecodeException} as soon as the limit is reached. The new codec shares no strings with
+     * this one.
      *
      * @param bytes at least 1, at most 512 MiB
      */
@@ -89,28 +92,28 @@ public final class JsonCodec implements ObjectCodec {
     /**
      * Returns a codec that also reads and writes the objects of these resources.
      *
-     * <p>The class of the objects must be a record that implements {@link KubeObject}. Its JSON form is derived from its
-     * components:
+     * <p>The class of the objects must be a record that implements {@link KubeObject}. Its JSON form is derived from
+     * its components:
      *
      * <ul>
      *   <li>A component is the member of the same name; {@link io.kubeloop.api.JsonMember} changes the name.
      *   <li>{@code ObjectMeta metadata} is required. {@code kind} and {@code apiVersion} come from the resource.
-     *   <li>{@code UnknownFields unknownFields} is required, in records inside it as well. It keeps all members that have no
-     *       component, so that an object that is read and written back loses none.
-     *   <li>The types are {@code String}, {@code int}, {@code long}, {@code boolean}, {@code Integer}, {@code Long}, {@code
-     *       Boolean}, {@link io.kubeloop.api.Time}, {@link io.kubeloop.api.MicroTime}, {@link io.kubeloop.api.IntOrString},
-     *       records, and {@code List<E>} or {@code Map<String, E>} of strings or records.
-     *   <li>When a member is absent or null, the component receives {@code ""}, 0, false, an empty collection, or a record of
-     *       absent members. It receives null if it is annotated with JSpecify's {@code @Nullable}, or has a boxed type or one
-     *       of the two times.
-     *   <li>A record has at most 64 members. It must be public in an exported package, or in a package that is opened to module
-     *       {@code io.kubeloop.json}; on the class path any record will do.
+     *   <li>{@code UnknownFields unknownFields} is required, in records inside it as well. It keeps all members that
+     *       have no component, so that an object that is read and written back loses none.
+     *   <li>The types are {@code String}, {@code int}, {@code long}, {@code boolean}, {@code Integer}, {@code Long},
+     *       {@code Boolean}, {@link io.kubeloop.api.Time}, {@link io.kubeloop.api.MicroTime}, {@link
+     *       io.kubeloop.api.IntOrString}, records, and {@code List<E>} or {@code Map<String, E>} of strings or records.
+     *   <li>When a member is absent or null, the component receives {@code ""}, 0, false, an empty collection, or a
+     *       record of absent members. It receives null if it is annotated with JSpecify's {@code @Nullable}, or has a
+     *       boxed type or one of the two times.
+     *   <li>A record has at most 64 members. It must be public in an exported package, or in a package that is opened
+     *       to module {@code io.kubeloop.json}; on the class path any record will do.
      * </ul>
      *
      * <p>The new codec shares no strings with this one.
      *
-     * @throws IllegalArgumentException if a record has another form; the message names the record, the component and the
-     *     supported types
+     * @throws IllegalArgumentException if a record has another form; the message names the record, the component and
+     *     the supported types
      */
     public JsonCodec with(ResourceType<?>... resources) {
         Set<Class<?>> more = new HashSet<>(types);

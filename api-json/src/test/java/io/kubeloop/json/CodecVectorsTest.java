@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,8 +32,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * The api-json vectors: what Go makes of a text. Where it adds zero values that were not there, we do not (ADR 0003), so
- * both results are compared without them; and Go's own output, read and written by us, has to come out whole.
+ * The api-json vectors: what Go makes of a text. Where it adds zero values that were not there, we do not (ADR 0003),
+ * so both results are compared without them; and Go's own output, read and written by us, has to come out whole.
  */
 class CodecVectorsTest {
 

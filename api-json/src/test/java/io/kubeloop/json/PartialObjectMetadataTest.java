@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Objects of which no more than the metadata is wanted, as servers send them that can and that cannot leave out the rest. */
+/**
+ * Objects of which no more than the metadata is wanted, as servers send them that can and that cannot leave out the
+ * rest.
+ */
 class PartialObjectMetadataTest {
 
     private static final ResourceType<PartialObjectMetadata> PODS = ResourceTypes.metadataOf(ResourceTypes.PODS);

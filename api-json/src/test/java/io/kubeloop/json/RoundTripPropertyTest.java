@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Objects as a server of the future, or a careless client, might send them: members in any order, members nobody knows at
- * every level, nulls and empty values where values were, odd numbers, odd spacing, odd escapes. They come back unchanged (I11).
+ * Objects as a server of the future, or a careless client, might send them: members in any order, members nobody knows
+ * at every level, nulls and empty values where values were, odd numbers, odd spacing, odd escapes. They come back
+ * unchanged (I11).
  */
 class RoundTripPropertyTest {
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences between two arrays of equal length: for each range that differs, the number of equal bytes before it, its length,
- * and its bytes. Numbers take 7 bits per byte. Stateless.
+ * The differences between two arrays of equal length: for each range that differs, the number of equal bytes before it,
+ * its length, and its bytes. Numbers take 7 bits per byte. Stateless.
  */
 final class BytePatch {
 
@@ -28,7 +29,9 @@ final class BytePatch {
         return patch;
     }
 
-    /** Returns the length of the patch, or a larger number than {@code most}; writes it unless {@code patch} is null. */
+    /**
+     * Returns the length of the patch, or a larger number than {@code most}; writes it unless {@code patch} is null.
+     */
     private static int write(byte[] base, byte[] target, byte @Nullable [] patch, int most) {
         int written = 0;
         int done = 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.math.BigDecimal;
@@ -8,13 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of any kind, for kinds without a record, such as custom resources (upstream: {@code unstructured.Unstructured}).
- * The metadata is typed. All other fields, the <em>content</em>, keep the exact JSON text in which they were received.
+ * An object of any kind, for kinds without a record, such as custom resources (upstream: {@code
+ * unstructured.Unstructured}). The metadata is typed. All other fields, the <em>content</em>, keep the exact JSON text
+ * in which they were received.
  *
  * <p>The methods from {@link #value} to {@link #map} read the content, and {@link #with(List, Object)} changes it. A
- * <em>path</em> is a sequence of member names from the top of the object, such as {@code spec}, {@code template}, {@code
- * image}; it does not lead into arrays. A method that reads scans the content each time: O(bytes of the content). See {@link
- * ResourceTypes#generic} for the resource type.
+ * <em>path</em> is a sequence of member names from the top of the object, such as {@code spec}, {@code template},
+ * {@code image}; it does not lead into arrays. A method that reads scans the content each time: O(bytes of the
+ * content). See {@link ResourceTypes#generic} for the resource type.
  *
  * @param apiVersion group and version, such as {@code v1} or {@code example.com/v1}
  * @param kind the kind
@@ -50,10 +52,11 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      * Returns the value at a path, or null if it is absent or JSON's null.
      *
      * @param path the member names; without any, the whole content as a map
-     * @return a {@code String}, {@code Boolean}, {@code Long}, {@code BigDecimal} (fractions, exponents and numbers beyond 64
-     *     bits), unmodifiable {@code List} or unmodifiable {@code Map<String, Object>} in the order of the JSON
-     * @throws IllegalArgumentException if the path begins with {@code apiVersion}, {@code kind} or {@code metadata}, which are
-     *     components of this record
+     * @return a {@code String}, {@code Boolean}, {@code Long}, {@code BigDecimal} (fractions, exponents and numbers
+     *     beyond 64 bits), unmodifiable {@code List} or unmodifiable {@code Map<String, Object>} in the order of the
+     *     JSON
+     * @throws IllegalArgumentException if the path begins with {@code apiVersion}, {@code kind} or {@code metadata},
+     *     which are components of this record
      */
     public @Nullable Object value(String... path) {
         byte[] text = unknownFields.members();
@@ -124,14 +127,14 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
     }
 
     /**
-     * Returns a copy with a value at a path. Absent objects on the path are created, and values of other types on it are
-     * replaced by objects. All other content keeps its exact text.
+     * Returns a copy with a value at a path. Absent objects on the path are created, and values of other types on it
+     * are replaced by objects. All other content keeps its exact text.
      *
      * @param path at least one member name, such as {@code List.of("spec", "replicas")}
      * @param value a {@code String}, {@code Boolean}, {@code Integer}, {@code Long}, finite {@code Double}, {@code
      *     BigInteger}, {@code BigDecimal}, collection, map with {@code String} keys, or null, which writes JSON's null
-     * @throws IllegalArgumentException if the value has another type, or the path is empty or begins with {@code apiVersion},
-     *     {@code kind} or {@code metadata}
+     * @throws IllegalArgumentException if the value has another type, or the path is empty or begins with {@code
+     *     apiVersion}, {@code kind} or {@code metadata}
      */
     public GenericObject with(List<String> path, @Nullable Object value) {
         return withContent(RawMembers.with(
@@ -142,7 +145,8 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      * Returns a copy without the member at a path. An object that loses its last member remains, empty.
      *
      * @param path at least one member name
-     * @throws IllegalArgumentException if the path is empty or begins with {@code apiVersion}, {@code kind} or {@code metadata}
+     * @throws IllegalArgumentException if the path is empty or begins with {@code apiVersion}, {@code kind} or {@code
+     *     metadata}
      */
     public GenericObject without(List<String> path) {
         return withContent(RawMembers.without(unknownFields.members(), 0, unknownFields.length(), content(path)));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.lang.annotation.Documented;
@@ -7,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Adjusts how a codec maps a record component to a member of a JSON object. A component without this annotation is the member
- * of the same name, and its strings are shared.
+ * Adjusts how a codec maps a record component to a member of a JSON object. A component without this annotation is the
+ * member of the same name, and its strings are shared.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,8 +20,9 @@ public @interface JsonMember {
     String name() default "";
 
     /**
-     * Whether the codec replaces equal strings of this component by one instance. Disable it for strings that rarely occur
-     * twice, such as names, UIDs, addresses and messages. Looking them up costs time and displaces other shared strings.
+     * Whether the codec replaces equal strings of this component by one instance. Disable it for strings that rarely
+     * occur twice, such as names, UIDs, addresses and messages. Looking them up costs time and displaces other shared
+     * strings.
      */
     boolean shared() default true;
 }

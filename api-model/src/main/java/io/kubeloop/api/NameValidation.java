@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.util.ArrayList;
@@ -7,8 +8,8 @@ import java.util.stream.Stream;
 /**
  * The syntax of names, label keys and label values (upstream: {@code k8s.io/apimachinery/pkg/util/validation}).
  *
- * <p>Every method returns the errors as messages for people, in the words of kube-apiserver. An empty list means that the
- * text is valid. The methods
+ * <p>Every method returns the errors as messages for people, in the words of kube-apiserver. An empty list means that
+ * the text is valid. The methods
  * scan the text rather than match regular expressions, because selectors are validated often and a scan cannot
  * backtrack. O(n). Stateless.
  */
@@ -55,7 +56,10 @@ public final class NameValidation {
         return errors;
     }
 
-    /** Checks a label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends. */
+    /**
+     * Checks a label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both
+     * ends.
+     */
     public static List<String> labelValue(String value) {
         List<String> errors = new ArrayList<>();
         if (value.length() > MAX_LABEL) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import io.kubeloop.api.Quantity.Format;
@@ -16,7 +17,10 @@ final class QuantityParser {
     /** The decimal suffixes: 1000⁻³, 1000⁻² and so on, with none for 1. */
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
 
-    /** Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part gives characters back, so that the time is linear. */
+    /**
+     * Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part gives characters back, so
+     * that the time is linear.
+     */
     private static final Pattern FORM = Pattern.compile("([+-]?)0*+([0-9]*+)(?:\\.([0-9]*+))?([^0-9.].*+)?");
 
     private static final Pattern EXPONENT = Pattern.compile("[eE]([+-]?[0-9]+)");

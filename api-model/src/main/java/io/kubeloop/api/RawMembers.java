@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.io.ByteArrayOutputStream;
@@ -7,10 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over the raw members of a JSON object, {@code "name":value,"name":value}. It finds where values begin and end, and
- * does not parse them. The text must be well-formed; a codec has checked it.
+ * A cursor over the raw members of a JSON object, {@code "name":value,"name":value}. It finds where values begin and
+ * end, and does not parse them. The text must be well-formed; a codec has checked it.
  *
- * <p>The static methods find and replace a member by its path. They leave every other byte unchanged. O(n) in the bytes.
+ * <p>The static methods find and replace a member by its path. They leave every other byte unchanged. O(n) in the
+ * bytes.
  */
 final class RawMembers {
 
@@ -37,8 +39,8 @@ final class RawMembers {
     /**
      * Finds a member by its name.
      *
-     * @return begin and end of the bytes to cut out: the member and one comma beside it; an empty array if there is no such
-     *     member
+     * @return begin and end of the bytes to cut out: the member and one comma beside it; an empty array if there is no
+     *     such member
      */
     static int[] find(byte[] text, int start, int end, String name) {
         RawMembers members = new RawMembers(text, start, end);
@@ -50,7 +52,10 @@ final class RawMembers {
         return new int[] {last && members.begin > start ? members.begin - 1 : members.begin, last ? end : members.at};
     }
 
-    /** Returns begin and end of the value at the path, or an empty array if a member on the path is absent or not an object. */
+    /**
+     * Returns begin and end of the value at the path, or an empty array if a member on the path is absent or not an
+     * object.
+     */
     static int[] value(byte[] text, int start, int end, List<String> path) {
         int from = start;
         int to = end;
@@ -87,7 +92,10 @@ final class RawMembers {
         return value.length == 0 || text[value[0]] != '{' ? NONE : new int[] {value[0] + 1, value[1] - 1};
     }
 
-    /** Returns a copy of the members with this JSON value at the path. Absent members, and those of other types, become objects. */
+    /**
+     * Returns a copy of the members with this JSON value at the path. Absent members, and those of other types, become
+     * objects.
+     */
     static byte[] with(byte[] text, int start, int end, List<String> path, String json) {
         int depth = path.size() - 1;
         int[] parent = inside(text, start, end, path.subList(0, depth));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.math.BigDecimal;
@@ -12,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON values as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Long} or {@code BigDecimal}, {@code
- * Boolean} and null. This module depends on no JSON library. Stateless.
+ * JSON values as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Long} or {@code BigDecimal},
+ * {@code Boolean} and null. This module depends on no JSON library. Stateless.
  */
 final class RawValues {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import java.nio.charset.StandardCharsets;
@@ -10,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It holds two things. <em>Members</em> are the raw text {@code "name":value,"name":value} of the unknown members,
  * in one span of bytes per level. The encoder writes them back unparsed. <em>Explicit absences</em> are one bit per
  * known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or
- * {@code "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty value, unless the
- * component has another value by then.
+ * {@code "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty
+ * value, unless the component has another value by then.
  *
- * <p>The known members of a level are numbered in the order in which they are written, and there are at most 64. They are
- * the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code apiVersion}
- * precede them with the numbers 0 and 1.
+ * <p>The known members of a level are numbered in the order in which they are written, and there are at most 64. They
+ * are the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code
+ * apiVersion} precede them with the numbers 0 and 1.
  *
  * <p>Immutable. The objects of one owner differ in a few bytes of their unknown members. Codecs let such fields share
  * one array, and each instance stores only its differences ({@link #near}).
@@ -93,8 +94,8 @@ public final class UnknownFields {
     }
 
     /**
-     * Returns whether a buffer begins with exactly these raw members, and these are the explicit absences. Returns false for fields
-     * that {@link #near} returned. O(n) in the bytes; allocates nothing.
+     * Returns whether a buffer begins with exactly these raw members, and these are the explicit absences. Returns
+     * false for fields that {@link #near} returned. O(n) in the bytes; allocates nothing.
      */
     public boolean holds(byte[] buffer, int length, long nulls, long empties) {
         return patch == null
@@ -161,8 +162,8 @@ public final class UnknownFields {
     }
 
     /**
-     * Returns the raw members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if there are
-     * none. The text of each member is that of the document that was read. Allocates; O(n) in the bytes.
+     * Returns the raw members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if
+     * there are none. The text of each member is that of the document that was read. Allocates; O(n) in the bytes.
      */
     public String json() {
         return "{" + new String(members(), StandardCharsets.UTF_8) + "}";

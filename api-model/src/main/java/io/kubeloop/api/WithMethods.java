@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -7,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Generates a builder for a record as {@code @RecordBuilder} does, and beside it the interface {@code ...Builder.With} with
- * a method {@code with...} for each component. The record must implement that interface.
+ * Generates a builder for a record as {@code @RecordBuilder} does, and beside it the interface {@code ...Builder.With}
+ * with a method {@code with...} for each component. The record must implement that interface.
  */
 @RecordBuilder.Template(options = @RecordBuilder.Options(enableGetters = false, addStaticBuilder = false))
 @Retention(RetentionPolicy.CLASS)

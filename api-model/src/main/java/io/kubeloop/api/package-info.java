@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Kubernetes objects as records, one per type, and the values in their fields.
  *

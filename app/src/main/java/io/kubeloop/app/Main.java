@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app;
 
 import io.kubeloop.api.client.ApiException;
@@ -58,8 +59,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Runs a command, with more controllers than Kubernetes has, and exits with its code. {@code controller-manager} treats all of
-     * them alike.
+     * Runs a command, with more controllers than Kubernetes has, and exits with its code. {@code controller-manager}
+     * treats all of them alike.
      *
      * @param controllers such as {@code ControllerTable.BUILT_IN.with(...)}
      * @param args the command line, such as {@code controller-manager --controllers=*}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +28,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The documents say what is there: links lead somewhere, examples are the code that is run, flags and metrics have their place. */
+/**
+ * The documents say what is there: links lead somewhere, examples are the code that is run, flags and metrics have
+ * their place.
+ */
 class DocsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();

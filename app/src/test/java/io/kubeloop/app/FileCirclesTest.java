@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The source files of the loop depend on each other in one direction, so each can be read after those that it needs. */
+/**
+ * The source files of the loop depend on each other in one direction, so each can be read after those that it needs.
+ */
 class FileCirclesTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** picocli sets the options of commands by reflection. A native image reflects only on what the list of picocli's processor names. */
+/**
+ * picocli sets the options of commands by reflection. A native image reflects only on what the list of picocli's
+ * processor names.
+ */
 class NativeMetadataTest {
 
     private static final String METADATA = "/META-INF/native-image/picocli-generated/reflect-config.json";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,8 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of the documents compile exactly as printed, and the README's prints exactly the output that follows it. A block
- * of code is preceded by the line {@code <!-- file: NAME -->}; {@code e2e/guides.sh} builds the same files with their own POM.
+ * The examples of the documents compile exactly as printed, and the README's prints exactly the output that follows it.
+ * A block of code is preceded by the line {@code <!-- file: NAME -->}; {@code e2e/guides.sh} builds the same files with
+ * their own POM.
  */
 @Timeout(120)
 class PrintedExamplesTest {

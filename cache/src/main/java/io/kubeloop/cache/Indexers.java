@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
@@ -15,8 +16,8 @@ public final class Indexers {
     private Indexers() {}
 
     /**
-     * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a write
-     * overlapped it, and a write that meets another write is repeated.
+     * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a
+     * write overlapped it, and a write that meets another write is repeated.
      *
      * @param keyOf returns an object's key; throws if the object has none
      * @param versionOf returns an object's resource version; null leaves the version of the store unchanged

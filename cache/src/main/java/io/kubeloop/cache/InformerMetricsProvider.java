@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
@@ -21,9 +22,9 @@ public interface InformerMetricsProvider {
     InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health);
 
     /**
-     * Returns whether the metrics may be {@linkplain InformerMetrics#isWatched watched}. The informer then has decorators
-     * that report {@linkplain InformerMetrics#trace traces}; otherwise it has none, and never calls either. False by
-     * default.
+     * Returns whether the metrics may be {@linkplain InformerMetrics#isWatched watched}. The informer then has
+     * decorators that report {@linkplain InformerMetrics#trace traces}; otherwise it has none, and never calls either.
+     * False by default.
      */
     default boolean traces() {
         return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 import io.kubeloop.api.WithMethods;
@@ -11,7 +12,8 @@ import java.util.Objects;
  * @param namespace the only namespace; empty for all namespaces
  * @param labelSelector label selector that objects must match; empty for none
  * @param fieldSelector field selector that objects must match; empty for none
- * @param shardSelector text of the {@link io.kubeloop.api.selector.ShardSelector} that objects must match; empty for none
+ * @param shardSelector text of the {@link io.kubeloop.api.selector.ShardSelector} that objects must match; empty for
+ *     none
  */
 @WithMethods
 public record InformerScope(String namespace, String labelSelector, String fieldSelector, String shardSelector)
@@ -29,8 +31,8 @@ public record InformerScope(String namespace, String labelSelector, String field
     }
 
     /**
-     * Returns a copy for one shard. The requests carry the selector. A server that supports it sends only the objects of the
-     * shard; the objects of other shards are dropped in any case.
+     * Returns a copy for one shard. The requests carry the selector. A server that supports it sends only the objects
+     * of the shard; the objects of other shards are dropped in any case.
      */
     public InformerScope withShard(ShardSelector shard) {
         return new InformerScope(namespace, labelSelector, fieldSelector, shard.toString());

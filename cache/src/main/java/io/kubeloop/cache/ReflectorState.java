@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 /**
@@ -29,8 +30,8 @@ public enum ReflectorState {
     /** Closed. */
     STOPPED,
     /**
-     * A thread of the informer threw an error that is not one of user code, such as {@code OutOfMemoryError}, and the informer
-     * has ended. {@link InformerHealth#lastError} has the error.
+     * A thread of the informer threw an error that is not one of user code, such as {@code OutOfMemoryError}, and the
+     * informer has ended. {@link InformerHealth#lastError} has the error.
      */
     FAILED;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Informers: local, indexed copies of a server's resources, and handlers that receive their changes.
  *

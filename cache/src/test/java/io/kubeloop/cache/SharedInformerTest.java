@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 import static io.kubeloop.cache.fake.Patience.await;
@@ -28,7 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The whole pipeline on a scripted server, in stepped time; long because the script and its helpers serve every test. */
+/**
+ * The whole pipeline on a scripted server, in stepped time; long because the script and its helpers serve every test.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedInformerTest {
 

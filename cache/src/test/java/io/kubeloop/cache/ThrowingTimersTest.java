@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache;
 
 import static io.kubeloop.cache.fake.Patience.await;
@@ -14,7 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An exception of the scheduler that fails a batch costs a list. InformerFailureTest has those that end an informer. */
+/**
+ * An exception of the scheduler that fails a batch costs a list. InformerFailureTest has those that end an informer.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThrowingTimersTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.core.Container;
@@ -74,8 +75,8 @@ public final class ActivePodsWithRanks {
     }
 
     /**
-     * Returns the pods in deletion order, by their exact ages, without costs and ranks (upstream: {@code ActivePods}, which
-     * jobs use). O(n log n).
+     * Returns the pods in deletion order, by their exact ages, without costs and ranks (upstream: {@code ActivePods},
+     * which jobs use). O(n log n).
      */
     public static List<Pod> inDeletionOrder(List<Pod> pods) {
         return IntStream.range(0, pods.size())

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -8,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cached objects that an owner may claim, found by an index. So the cost of a sync depends on the owner's objects, not on
- * those of its namespace (upstream: {@code FilterPodsByOwner}). Thread-safe; does not block.
+ * The cached objects that an owner may claim, found by an index. So the cost of a sync depends on the owner's objects,
+ * not on those of its namespace (upstream: {@code FilterPodsByOwner}). Thread-safe; does not block.
  *
  * @param <C> the kind of the objects
  */

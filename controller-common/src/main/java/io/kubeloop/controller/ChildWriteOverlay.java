@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -23,14 +24,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the children of owners, and shows each sync what the controller wrote before, even if the cache does not show it yet
- * (upstream: KEP-5647, which makes a sync wait for the cache instead).
+ * Writes the children of owners, and shows each sync what the controller wrote before, even if the cache does not show
+ * it yet (upstream: KEP-5647, which makes a sync wait for the cache instead).
  *
- * <p>A write whose outcome is unknown, such as one without an answer, makes the next {@link #latest} list the children from
- * the server. So does a child that the cache has not shown for {@link #PATIENCE}: it is read again.
+ * <p>A write whose outcome is unknown, such as one without an answer, makes the next {@link #latest} list the children
+ * from the server. So does a child that the cache has not shown for {@link #PATIENCE}: it is read again.
  *
- * <p>Thread-safe for different owners; one thread at a time syncs an owner. This thread may let others write children for it,
- * and must wait for them before it calls {@link #latest}. Every method except {@link #forget} blocks while it sends requests.
+ * <p>Thread-safe for different owners; one thread at a time syncs an owner. This thread may let others write children
+ * for it, and must wait for them before it calls {@link #latest}. Every method except {@link #forget} blocks while it
+ * sends requests.
  *
  * @param <C> the kind of the children
  */
@@ -92,7 +94,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
      * Creates an empty record.
      *
      * @param clock measures ages; best a {@link ControllerTime#steady} clock
-     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
+     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such
+     *     objects
      */
     public ChildWriteOverlay(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate) {
         this(client, clock, isCandidate, () -> {});
@@ -102,7 +105,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
      * Creates an empty record.
      *
      * @param clock measures ages; best a {@link ControllerTime#steady} clock
-     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
+     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such
+     *     objects
      * @param stale counts a sync that begins while the cache does not show all writes; see {@link #begin}
      */
     public ChildWriteOverlay(
@@ -114,7 +118,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     }
 
     /**
-     * Counts the sync that begins if the cache does not show all writes. O(n) if some were not shown to the sync before.
+     * Counts the sync that begins if the cache does not show all writes. O(n) if some were not shown to the sync
+     * before.
      *
      * @param cached every candidate of the namespace in the cache
      */
@@ -131,8 +136,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     }
 
     /**
-     * Returns the children in the cache, each replaced by the version that was written later, and those that were created and
-     * are not in the cache. O(n).
+     * Returns the children in the cache, each replaced by the version that was written later, and those that were
+     * created and are not in the cache. O(n).
      *
      * @param ownerUid the UID of the owner that is synced
      * @param namespace the namespace of the children
@@ -329,8 +334,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     }
 
     /**
-     * Returns whether the cache does not show all writes yet. The owner must then be synced again after {@link #PATIENCE}: a child
-     * that was deleted before the cache showed it leads to no event.
+     * Returns whether the cache does not show all writes yet. The owner must then be synced again after {@link
+     * #PATIENCE}: a child that was deleted before the cache showed it leads to no event.
      */
     public boolean isAheadOfCache(String ownerUid) {
         return doubtful.contains(ownerUid)

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import java.time.Duration;
 
 /**
- * A controller of several loops, or of loops and an executor: it starts and ends with their {@link ControllerGroup} and has its
- * name. Thread-safe, as the group is.
+ * A controller of several loops, or of loops and an executor: it starts and ends with their {@link ControllerGroup} and
+ * has its name. Thread-safe, as the group is.
  */
 public interface CompositeController extends Controller {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import java.time.Duration;
@@ -29,18 +30,25 @@ public interface Controller extends AutoCloseable {
      */
     void start(int workers);
 
-    /** Accepts no more keys; the workers finish those that are queued. Returns at once. Safe to call twice and before a start. */
+    /**
+     * Accepts no more keys; the workers finish those that are queued. Returns at once. Safe to call twice and before a
+     * start.
+     */
     void shutDown();
 
     /**
      * Blocks until every thread of the controller has ended; call {@link #shutDown} first.
      *
      * @param timeout the longest wait
-     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays set
+     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays
+     *     set
      */
     boolean awaitTermination(Duration timeout);
 
-    /** Shuts down and blocks until every thread has ended, for at most {@link #CLOSE_TIMEOUT}. An interrupt ends the wait and stays set. */
+    /**
+     * Shuts down and blocks until every thread has ended, for at most {@link #CLOSE_TIMEOUT}. An interrupt ends the
+     * wait and stays set.
+     */
     @Override
     default void close() {
         shutDown();

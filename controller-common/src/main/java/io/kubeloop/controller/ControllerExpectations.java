@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * a write fails. It acts again only when {@link #isSatisfied} returns true: everything was observed, nothing was
  * expected, or {@link #TIMEOUT} has passed. The timeout is needed because an event may never arrive.
  *
- * <p>Thread-safe; each call is atomic and does not block. {@link #isExpired} distinguishes expired expectations from fulfilled ones.
+ * <p>Thread-safe; each call is atomic and does not block. {@link #isExpired} distinguishes expired expectations from
+ * fulfilled ones.
  */
 public final class ControllerExpectations {
 
@@ -51,13 +53,18 @@ public final class ControllerExpectations {
         return Map.copyOf(expectations);
     }
 
-    /** Returns whether the controller may act: nothing is expected, everything was observed, or {@link #TIMEOUT} has passed. */
+    /**
+     * Returns whether the controller may act: nothing is expected, everything was observed, or {@link #TIMEOUT} has
+     * passed.
+     */
     public boolean isSatisfied(ObjectName key) {
         ControlleeExpectations expected = expectations.get(key);
         return expected == null || expected.isFulfilled() || isOld(expected);
     }
 
-    /** Returns whether expectations are unfulfilled and older than {@link #TIMEOUT}. The cache may then be incomplete. */
+    /**
+     * Returns whether expectations are unfulfilled and older than {@link #TIMEOUT}. The cache may then be incomplete.
+     */
     public boolean isExpired(ObjectName key) {
         ControlleeExpectations expected = expectations.get(key);
         return expected != null && !expected.isFulfilled() && isOld(expected);

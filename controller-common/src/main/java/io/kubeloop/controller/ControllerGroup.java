@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.runtime.Durations;
@@ -8,14 +9,15 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The life cycle of a controller with several loops, or with an executor: starts and stops its parts in the order in which
- * they were added.
+ * The life cycle of a controller with several loops, or with an executor: starts and stops its parts in the order in
+ * which they were added.
  *
  * <pre>{@code
  * ControllerGroup.named("job").with(jobs).with(orphans, 1).with(executor)
  * }</pre>
  *
- * <p>Immutable, and thread-safe as its parts are. {@link #awaitTermination} and {@link #close} block; all parts share one timeout.
+ * <p>Immutable, and thread-safe as its parts are. {@link #awaitTermination} and {@link #close} block; all parts share
+ * one timeout.
  */
 public final class ControllerGroup implements Controller {
 
@@ -46,8 +48,8 @@ public final class ControllerGroup implements Controller {
     }
 
     /**
-     * Returns this group and the executor. Add it after the loops that use it: {@link #awaitTermination} closes it after them,
-     * because the workers finish their items after {@link #shutDown}.
+     * Returns this group and the executor. Add it after the loops that use it: {@link #awaitTermination} closes it
+     * after them, because the workers finish their items after {@link #shutDown}.
      */
     public ControllerGroup with(ParallelExecutor executor) {
         return with(new Part(ignored -> {}, () -> {}, executor::close));

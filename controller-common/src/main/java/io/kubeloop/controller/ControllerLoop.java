@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>Workers start only after each handler has received the whole initial list. Waiting for the caches is not enough:
  * a handler that still receives old pods would count them as newly created, and lower expectations by mistake.
  *
- * <p>A controller owns one loop and delegates the methods of {@link Controller} to it. Thread-safe. {@link #awaitTermination} and {@link #close} block, as {@link Controller} describes.
+ * <p>A controller owns one loop and delegates the methods of {@link Controller} to it. Thread-safe. {@link
+ * #awaitTermination} and {@link #close} block, as {@link Controller} describes.
  *
  * @param <T> the type of the queue's items
  */
@@ -97,8 +99,8 @@ public final class ControllerLoop<T> implements Controller {
     }
 
     /**
-     * Returns a loop whose queue receives the key of every object that one of the informers adds, updates or deletes. For a
-     * controller whose objects have the names of the objects it watches; others register handlers of their own.
+     * Returns a loop whose queue receives the key of every object that one of the informers adds, updates or deletes.
+     * For a controller whose objects have the names of the objects it watches; others register handlers of their own.
      *
      * @param name the name of the controller and of its queue
      * @param sync processes one key; an exception brings the key back later
@@ -251,8 +253,9 @@ public final class ControllerLoop<T> implements Controller {
     }
 
     /**
-     * Takes the items that no worker took, of a loop that was stopped before its workers started or whose workers did not end in
-     * time. A clock that counts queued items would otherwise wait for them. The queue is shut down, so get does not block.
+     * Takes the items that no worker took, of a loop that was stopped before its workers started or whose workers did
+     * not end in time. A clock that counts queued items would otherwise wait for them. The queue is shut down, so get
+     * does not block.
      */
     private void discardItems() throws InterruptedException {
         int discarded = 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ResourceType;
@@ -35,8 +36,9 @@ public interface ControllerMetrics {
     }
 
     /**
-     * Counts a sync that begins while a cache does not show all writes of the controller (upstream: {@code stale_sync_skips_total} of
-     * KEP-5647). Upstream skips such a sync and retries it; here it continues with what was written.
+     * Counts a sync that begins while a cache does not show all writes of the controller (upstream: {@code
+     * stale_sync_skips_total} of KEP-5647). Upstream skips such a sync and retries it; here it continues with what was
+     * written.
      *
      * @param controller the controller's name, such as {@code daemonset}
      * @param resource the resource whose cache is behind

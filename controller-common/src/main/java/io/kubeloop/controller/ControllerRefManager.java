@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the children of one owner, and adopts and releases objects where needed (upstream: {@code
- * PodControllerRefManager} and {@code ReplicaSetControllerRefManager}). Children are pods, ReplicaSets or any other kind.
+ * PodControllerRefManager} and {@code ReplicaSetControllerRefManager}). Children are pods, ReplicaSets or any other
+ * kind.
  *
  * <ul>
  *   <li>An object whose controller is another object stays as it is, whatever its labels.
@@ -65,8 +67,8 @@ public final class ControllerRefManager<C extends KubeObject> {
     /**
      * Creates a manager for one owner whose children carry finalizers.
      *
-     * @param finalizers added to a child that is adopted, and removed from one that is released; the other parameters are those
-     *     of the constructor without finalizers
+     * @param finalizers added to a child that is adopted, and removed from one that is released; the other parameters
+     *     are those of the constructor without finalizers
      */
     public ControllerRefManager(
             ResourceType<?> ownerType,
@@ -98,8 +100,8 @@ public final class ControllerRefManager<C extends KubeObject> {
     }
 
     /**
-     * Does what {@link #claim(List)} does, for owners whose children must meet another condition beside the selector. A child
-     * that does not meet it is released.
+     * Does what {@link #claim(List)} does, for owners whose children must meet another condition beside the selector. A
+     * child that does not meet it is released.
      *
      * @param filter the other condition
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -14,7 +15,10 @@ public final class ControllerRefs {
 
     private ControllerRefs() {}
 
-    /** Returns the owner reference that makes this object the controller of its dependents (upstream: {@code NewControllerRef}). */
+    /**
+     * Returns the owner reference that makes this object the controller of its dependents (upstream: {@code
+     * NewControllerRef}).
+     */
     public static OwnerReference newControllerRef(ResourceType<?> type, KubeObject owner) {
         ObjectMeta metadata = owner.metadata();
         return new OwnerReference(

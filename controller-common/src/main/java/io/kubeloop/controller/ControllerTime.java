@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.runtime.Scheduler;
@@ -11,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * The time sources of a controller process: every wait, every age and every written timestamp comes from here. Tests replace
- * them. As thread-safe as its parts; the system's are thread-safe.
+ * The time sources of a controller process: every wait, every age and every written timestamp comes from here. Tests
+ * replace them. As thread-safe as its parts; the system's are thread-safe.
  *
  * @param wall the time of day, for timestamps that are written into objects or compared with those in objects
  * @param monotonic elapsed time and alarms; decides about every wait and every lease
@@ -42,8 +43,8 @@ public record ControllerTime(Clock wall, Scheduler monotonic, DoubleSupplier ran
     }
 
     /**
-     * Returns a clock that measures ages by monotonic time: of an expectation, of a write, of a pod that the cache has not
-     * shown. It advances evenly while the machine's clock is set forward or back, as Go's {@code time.Now} does.
+     * Returns a clock that measures ages by monotonic time: of an expectation, of a write, of a pod that the cache has
+     * not shown. It advances evenly while the machine's clock is set forward or back, as Go's {@code time.Now} does.
      *
      * <p>Its instants are not the time of day. A timestamp in an object needs the wall clock.
      */

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 /**
- * Reports that a sync did all that it can do now and must run again, although nothing failed: an informer has not shown an
- * object yet, or content is still being deleted. {@link ControllerLoop} brings the item back with backoff, and logs it at
- * debug level.
+ * Reports that a sync did all that it can do now and must run again, although nothing failed: an informer has not shown
+ * an object yet, or content is still being deleted. {@link ControllerLoop} brings the item back with backoff, and logs
+ * it at debug level.
  */
 public final class IncompleteSyncException extends RuntimeException {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import java.util.List;
@@ -26,7 +27,8 @@ public final class ParallelCalls {
      * the outcome of each call must be known; it stays set.
      *
      * @param calls an exception means that the call failed; an error is thrown once all calls have ended
-     * @param executor runs all calls except one; the caller's thread runs that one, and every call that the executor rejects
+     * @param executor runs all calls except one; the caller's thread runs that one, and every call that the executor
+     *     rejects
      */
     public static Result run(List<? extends Runnable> calls, Executor executor) {
         Outcome outcome = new Outcome(calls.size());

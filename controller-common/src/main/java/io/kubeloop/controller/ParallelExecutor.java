@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.runtime.Durations;
@@ -11,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A bounded thread pool for parallel writes; its threads end after 10 s without work. Thread-safe. {@link #close(Duration)} blocks; {@link #execute} and {@link #close()} do not.
+ * A bounded thread pool for parallel writes; its threads end after 10 s without work. Thread-safe. {@link
+ * #close(Duration)} blocks; {@link #execute} and {@link #close()} do not.
  */
 public final class ParallelExecutor implements Executor, AutoCloseable {
 
@@ -55,7 +57,8 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
      *
      * @param timeout the longest wait
      *
-     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays set
+     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays
+     *     set
      */
     public boolean close(Duration timeout) {
         pool.shutdown();

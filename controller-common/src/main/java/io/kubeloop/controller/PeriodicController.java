@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.cache.Registration;
@@ -9,10 +10,11 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A loop that runs one round after the other, with the same pause between them (upstream: {@code wait.Until}). The first round
- * begins when the caches are filled. A round that fails is repeated with growing delays.
+ * A loop that runs one round after the other, with the same pause between them (upstream: {@code wait.Until}). The
+ * first round begins when the caches are filled. A round that fails is repeated with growing delays.
  *
- * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close} block.
+ * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close}
+ * block.
  */
 public final class PeriodicController implements SingleLoopController {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record PodCache(Lister<Pod> lister, ChildIndex<Pod> index) {
 
     /**
-     * Returns a cache that finds an owner's pods by an index, so that the cost of a query depends on the owner's pods, not on
-     * those of its namespace (upstream: {@code podControllerIndex}, since v1.34). The first call for an informer adds the index.
+     * Returns a cache that finds an owner's pods by an index, so that the cost of a query depends on the owner's pods,
+     * not on those of its namespace (upstream: {@code podControllerIndex}, since v1.34). The first call for an informer
+     * adds the index.
      */
     public static PodCache indexed(SharedInformer<Pod> informer) {
         return new PodCache(informer.lister(), ChildIndex.of(informer));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectMeta;
@@ -14,8 +15,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash of a pod template in names and labels, such as {@code 5d4b9c7f6d} (upstream: {@code controller.ComputeHash}).
- * It equals that of Kubernetes 1.36, whose hash covers the Go types of that release. Stateless.
+ * The hash of a pod template in names and labels, such as {@code 5d4b9c7f6d} (upstream: {@code
+ * controller.ComputeHash}). It equals that of Kubernetes 1.36, whose hash covers the Go types of that release.
+ * Stateless.
  */
 public final class PodTemplateHash {
 
@@ -34,8 +36,8 @@ public final class PodTemplateHash {
     }
 
     /**
-     * Returns whether two templates make the same pods (upstream: {@code apiequality.Semantic.DeepEqual}). An empty list,
-     * map or string is the same as an absent one, as it is for the hash. O(size of the templates).
+     * Returns whether two templates make the same pods (upstream: {@code apiequality.Semantic.DeepEqual}). An empty
+     * list, map or string is the same as an absent one, as it is for the hash. O(size of the templates).
      */
     public static boolean haveSameText(PodTemplateSpec one, PodTemplateSpec two) {
         return one.equals(two) || DeepHashPrinter.podTemplate(tree(one)).equals(DeepHashPrinter.podTemplate(tree(two)));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
@@ -11,7 +12,10 @@ import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Predicates of pods that controllers share; stateless (upstream: {@code controller_utils.go} and {@code pkg/api/v1/pod}). */
+/**
+ * Predicates of pods that controllers share; stateless (upstream: {@code controller_utils.go} and {@code
+ * pkg/api/v1/pod}).
+ */
 public final class Pods {
 
     private Pods() {}

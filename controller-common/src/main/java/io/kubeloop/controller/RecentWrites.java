@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sync calls {@link #latest} to read, and {@link #write} to write.
  *
- * <p>Thread-safe. Only one thread at a time may write an object; any thread may call {@link #forget}. {@link #write} blocks while
- * its request does.
+ * <p>Thread-safe. Only one thread at a time may write an object; any thread may call {@link #forget}. {@link #write}
+ * blocks while its request does.
  *
  * @param <T> the kind of the objects
  */
@@ -69,8 +70,8 @@ public final class RecentWrites<T extends KubeObject> {
     }
 
     /**
-     * Returns an empty record of the owners of other objects, which also notices that an owner is gone or that another one has its
-     * name.
+     * Returns an empty record of the owners of other objects, which also notices that an owner is gone or that another
+     * one has its name.
      *
      * @param <T> the kind of the owners
      * @param clock measures the age of entries; best a {@link ControllerTime#steady} clock
@@ -135,8 +136,8 @@ public final class RecentWrites<T extends KubeObject> {
     }
 
     /**
-     * Writes an object, and returns what the server returned. The write is not remembered if it fails, or if {@link #forget} is
-     * called meanwhile. Blocks as the request does.
+     * Writes an object, and returns what the server returned. The write is not remembered if it fails, or if {@link
+     * #forget} is called meanwhile. Blocks as the request does.
      *
      * @param replaced the resource version that the write replaces; empty for a creation
      * @param request sends the request and returns the object in the server's response

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
@@ -5,7 +6,10 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 
-/** Checks on the server, not in the cache, that an object may still adopt others (upstream: the function of that name). Stateless. */
+/**
+ * Checks on the server, not in the cache, that an object may still adopt others (upstream: the function of that name).
+ * Stateless.
+ */
 public final class RecheckDeletionTimestamp {
 
     private RecheckDeletionTimestamp() {}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import io.kubeloop.api.client.ApiException;
@@ -13,7 +14,8 @@ import java.util.function.Supplier;
  * Retries an operation on the calling thread (upstream: {@code client-go/util/retry}). Use it for small changes that
  * conflict with other writers, such as an annotation. A controller returns its key to the queue instead.
  *
- * <p>Thread-safe. Both methods block: for the operation, and for the pauses between tries, which the backoff bounds. An interrupt ends a pause with an {@link InterruptedException}.
+ * <p>Thread-safe. Both methods block: for the operation, and for the pauses between tries, which the backoff bounds. An
+ * interrupt ends a pause with an {@link InterruptedException}.
  */
 public final class Retry {
 

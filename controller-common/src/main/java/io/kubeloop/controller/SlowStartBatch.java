@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import java.util.Collections;
@@ -18,7 +19,8 @@ public final class SlowStartBatch {
     private SlowStartBatch() {}
 
     /**
-     * Makes the call {@code count} times, the calls of one batch in parallel, and blocks until the last has returned, without limit. An interrupt does not end the wait and stays set.
+     * Makes the call {@code count} times, the calls of one batch in parallel, and blocks until the last has returned,
+     * without limit. An interrupt does not end the wait and stays set.
      *
      * @param count the number of calls; none if zero or negative
      * @param initialBatchSize the size of the first batch, at least 1

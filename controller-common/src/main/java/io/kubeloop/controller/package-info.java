@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The parts that every controller is built from: worker loop, expectations, ownership and pod control.
  *

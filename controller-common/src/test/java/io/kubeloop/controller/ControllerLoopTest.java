@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,7 +85,10 @@ class ControllerLoopTest {
         assertThat(queue.isShuttingDown()).isTrue();
     }
 
-    /** Else a clock that counts queued items never becomes quiet again, such as that of a test after a change of the leader. */
+    /**
+     * Else a clock that counts queued items never becomes quiet again, such as that of a test after a change of the
+     * leader.
+     */
     @Test
     void awaitTermination_beforeTheWorkersStart_leavesNoItemInTheQueue() {
         queue.add("a");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares texts and hashes with those of Kubernetes' own functions, recorded by {@code e2e/record-pod-template.sh}. */
+/**
+ * Compares texts and hashes with those of Kubernetes' own functions, recorded by {@code e2e/record-pod-template.sh}.
+ */
 class PodTemplateHashTest {
 
     private static List<JsonObject> vectors() throws IOException {

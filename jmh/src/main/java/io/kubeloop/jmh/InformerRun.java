@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh;
 
 import io.kubeloop.jmh.canned.CannedApiServer;
@@ -14,12 +15,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures a whole informer in a JVM of its own, which JMH does not: the first list in a cold JVM, the memory that the cache retains,
- * the same list when the JVM is warm, changes per second, the bytes that a change allocates, and the time from the server's write to
- * the handler at 1,000 changes per second.
+ * Measures a whole informer in a JVM of its own, which JMH does not: the first list in a cold JVM, the memory that the
+ * cache retains, the same list when the JVM is warm, changes per second, the bytes that a change allocates, and the
+ * time from the server's write to the handler at 1,000 changes per second.
  *
- * <p>{@code jmh/table.sh} runs it once for each library, and {@code e2e/memory.sh} for the pods of a cluster. The server runs in the same
- * process and only copies bytes; its bytes are made before anything is measured. Prints one line of names and values, separated by tabs.
+ * <p>{@code jmh/table.sh} runs it once for each library, and {@code e2e/memory.sh} for the pods of a cluster. The
+ * server runs in the same process and only copies bytes; its bytes are made before anything is measured. Prints one
+ * line of names and values, separated by tabs.
  *
  * <pre>
  * java -Xmx4g -cp jmh/target/benchmarks.jar io.kubeloop.jmh.InformerRun kubeloop 10000
@@ -50,8 +52,9 @@ public final class InformerRun {
     }
 
     /**
-     * Runs the measurement. Arguments: the library, and the number of pods, or a file with the JSON of a list of pods, as {@code kubectl
-     * get --raw /api/v1/pods} prints it. Nothing changes the pods of a file, so the events are not measured then.
+     * Runs the measurement. Arguments: the library, and the number of pods, or a file with the JSON of a list of pods,
+     * as {@code kubectl get --raw /api/v1/pods} prints it. Nothing changes the pods of a file, so the events are not
+     * measured then.
      */
     public static void main(String[] arguments) throws Exception {
         String library = arguments[0];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh;
 
 /** Object keys of about 45 characters, as controllers use them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh;
 
 import io.kubeloop.api.ResourceType;
@@ -7,8 +8,9 @@ import io.kubeloop.cache.InformerMetricsProvider;
 import java.util.function.Supplier;
 
 /**
- * Measures the cost of a live page without a viewer: the same as {@link SharedInformerBenchmark}, with the decorators that read for each
- * event whether the page is watched. An informer without a live page has none of them; its row is that of the other benchmark.
+ * Measures the cost of a live page without a viewer: the same as {@link SharedInformerBenchmark}, with the decorators
+ * that read for each event whether the page is watched. An informer without a live page has none of them; its row is
+ * that of the other benchmark.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar "(Shared|Unwatched)InformerBenchmark.change" -prof gc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import java.time.Duration;
@@ -19,7 +20,10 @@ public final class Durations {
         return TimeUnit.NANOSECONDS.convert(duration);
     }
 
-    /** Returns the nanoseconds of a delay: zero or more, and at most 146 years, so that {@link Scheduler#scheduleAt} accepts the sum. */
+    /**
+     * Returns the nanoseconds of a delay: zero or more, and at most 146 years, so that {@link Scheduler#scheduleAt}
+     * accepts the sum.
+     */
     public static long delayNanos(Duration delay) {
         return Math.max(0, Math.min(nanos(delay), LONGEST_DELAY));
     }

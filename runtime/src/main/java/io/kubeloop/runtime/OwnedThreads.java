@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import java.time.Duration;
@@ -11,20 +12,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one owner, such as an informer, an executor or a server: makes them, and waits until they have ended. Thread-safe.
+ * The threads of one owner, such as an informer, an executor or a server: makes them, and waits until they have ended.
+ * Thread-safe.
  *
- * <p>Pools report only that their threads have no work left; a thread may still run after that. A pool therefore takes this class
- * as its thread factory.
+ * <p>Pools report only that their threads have no work left; a thread may still run after that. A pool therefore takes
+ * this class as its thread factory.
  *
- * <p>Owners can form a family, such as the informers of one factory. A thread of the family never waits in {@link #await}: two
- * handlers that close their factory at the same time would otherwise wait for each other indefinitely. In an owner without a
- * family, a thread of the owner waits for the others.
+ * <p>Owners can form a family, such as the informers of one factory. A thread of the family never waits in {@link
+ * #await}: two handlers that close their factory at the same time would otherwise wait for each other indefinitely. In
+ * an owner without a family, a thread of the owner waits for the others.
  */
 public final class OwnedThreads implements ThreadFactory {
 
     /*
      * Invariants
-     *   T1  A running thread of the owner is in `own`, from before its start. So await finds every thread that a thread of
+     *   T1  A running thread of the owner is in `own`, from before its start. So await finds every thread that a thread
+     *   of
      * the owner starts meanwhile: it looks again until none is alive.
      *   T2  A thread that could not be started is not alive, so that nothing waits for it.
      * No lock: concurrent sets. Any thread makes and starts threads; the thread that closes the owner awaits them.
@@ -77,8 +80,8 @@ public final class OwnedThreads implements ThreadFactory {
     }
 
     /**
-     * Returns a factory of virtual threads, or of daemon threads if the JVM has no virtual ones. For threads that do not block
-     * inside a library's monitor.
+     * Returns a factory of virtual threads, or of daemon threads if the JVM has no virtual ones. For threads that do
+     * not block inside a library's monitor.
      */
     public static ThreadFactory virtualOrDaemon() {
         try {
@@ -102,7 +105,10 @@ public final class OwnedThreads implements ThreadFactory {
         };
     }
 
-    /** Waits for the end of a thread until this time of {@link System#nanoTime}. An interrupt ends the wait, and stays set. */
+    /**
+     * Waits for the end of a thread until this time of {@link System#nanoTime}. An interrupt ends the wait, and stays
+     * set.
+     */
     static void joinUninterrupted(Thread thread, long deadline) {
         try {
             thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
@@ -136,7 +142,9 @@ public final class OwnedThreads implements ThreadFactory {
         return thread.getState() == Thread.State.TERMINATED;
     }
 
-    /** Returns a thread for {@link #start(Thread)}. Calls the factory, which is user code: callers must not hold a lock. */
+    /**
+     * Returns a thread for {@link #start(Thread)}. Calls the factory, which is user code: callers must not hold a lock.
+     */
     public Thread prepare(String name, Runnable body) {
         Thread thread = factory.newThread(new Once(body));
         thread.setName(name);
@@ -154,7 +162,10 @@ public final class OwnedThreads implements ThreadFactory {
         });
     }
 
-    /** Starts a thread that has the name and a number of its own. Propagates the JVM's error if no thread can be created. */
+    /**
+     * Starts a thread that has the name and a number of its own. Propagates the JVM's error if no thread can be
+     * created.
+     */
     public void start(String name, Runnable body) {
         start(prepare(name + "-" + count.incrementAndGet(), body));
     }
@@ -173,7 +184,10 @@ public final class OwnedThreads implements ThreadFactory {
         }
     }
 
-    /** Starts a thread of {@link #prepareBusy} as {@link #start(Thread)} does. The scheduler counts it as busy from now on. */
+    /**
+     * Starts a thread of {@link #prepareBusy} as {@link #start(Thread)} does. The scheduler counts it as busy from now
+     * on.
+     */
     public void startBusy(Scheduler scheduler, Thread prepared) {
         scheduler.workBegins();
         boolean running = false;
@@ -230,11 +244,13 @@ public final class OwnedThreads implements ThreadFactory {
     }
 
     /**
-     * Blocks until the threads have ended, except the caller's own, for at most this time. The time is real time, even if timers
-     * are simulated. Returns at once on a thread of the family. An interrupt ends the wait, and the flag stays set.
+     * Blocks until the threads have ended, except the caller's own, for at most this time. The time is real time, even
+     * if timers are simulated. Returns at once on a thread of the family. An interrupt ends the wait, and the flag
+     * stays set.
      *
      * @param leftBehind receives each thread that has not ended in time
-     * @return false if a thread was still alive when its time was over, if the caller was interrupted, or on a thread of the family
+     * @return false if a thread was still alive when its time was over, if the caller was interrupted, or on a thread
+     *     of the family
      */
     public boolean await(Duration atMost, Consumer<Thread> leftBehind) {
         Thread caller = Thread.currentThread();

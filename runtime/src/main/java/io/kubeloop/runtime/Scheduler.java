@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import java.time.Duration;
@@ -6,8 +7,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a program, and the tasks that run at their time (upstream: {@code clock.WithTickerAndDelayedExecution} of {@code
- * k8s.io/utils/clock}). Everything that waits or measures uses a scheduler, so a test can step through days in milliseconds.
+ * The time of a program, and the tasks that run at their time (upstream: {@code clock.WithTickerAndDelayedExecution} of
+ * {@code k8s.io/utils/clock}). Everything that waits or measures uses a scheduler, so a test can step through days in
+ * milliseconds.
  *
  * <p>Thread-safe. A class that only measures takes {@code scheduler::nanoTime}.
  */
@@ -24,17 +26,21 @@ public interface Scheduler extends AutoCloseable {
     /** Returns the time of day, for timestamps. */
     Instant now();
 
-    /** Returns nanoseconds since an arbitrary origin, for measuring; the value never decreases. Only differences are meaningful. */
+    /**
+     * Returns nanoseconds since an arbitrary origin, for measuring; the value never decreases. Only differences are
+     * meaningful.
+     */
     long nanoTime();
 
     /**
-     * Runs the task once, when {@link #nanoTime} has reached the time. Tasks share one thread, so they must be short and must not
-     * block. Their errors go to the uncaught exception handler of that thread.
+     * Runs the task once, when {@link #nanoTime} has reached the time. Tasks share one thread, so they must be short
+     * and must not block. Their errors go to the uncaught exception handler of that thread.
      *
-     * <p>A scheduler on real time starts its thread with the first task. A concurrent call waits until the thread factory returns;
-     * an interrupt does not end that wait.
+     * <p>A scheduler on real time starts its thread with the first task. A concurrent call waits until the thread
+     * factory returns; an interrupt does not end that wait.
      *
-     * @param nanoTime the time on the scale of {@link #nanoTime}, at most 146 years away; a time that has passed means now
+     * @param nanoTime the time on the scale of {@link #nanoTime}, at most 146 years away; a time that has passed means
+     *     now
      * @return cancels the task
      * @throws IllegalStateException if a thread is necessary and the thread factory throws
      */
@@ -51,8 +57,8 @@ public interface Scheduler extends AutoCloseable {
     }
 
     /**
-     * Runs the task once at about this time. A scheduler may run it up to half of the delay earlier or later, together with other
-     * tasks; the default is exact.
+     * Runs the task once at about this time. A scheduler may run it up to half of the delay earlier or later, together
+     * with other tasks; the default is exact.
      *
      * @return cancels the task
      */
@@ -61,8 +67,8 @@ public interface Scheduler extends AutoCloseable {
     }
 
     /**
-     * Returns a counter for the work of a component. Null, the default, means that nobody counts: the component then adds no
-     * counting to its work.
+     * Returns a counter for the work of a component. Null, the default, means that nobody counts: the component then
+     * adds no counting to its work.
      *
      * @param component the component and its name, such as {@code queue endpoint}
      */
@@ -72,8 +78,8 @@ public interface Scheduler extends AutoCloseable {
 
     /**
      * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
-     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy before it
-     * goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
+     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy
+     * before it goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
      *
      * <p>Informers call this method and {@link #workEnds} under their locks: it must not block, throw or call back.
      */
@@ -83,8 +89,8 @@ public interface Scheduler extends AutoCloseable {
     default void workEnds() {}
 
     /**
-     * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most five seconds for a
-     * running task; an interrupt ends that wait, and the interrupt flag stays set.
+     * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most five seconds for
+     * a running task; an interrupt ends that wait, and the interrupt flag stays set.
      */
     @Override
     void close();
@@ -95,8 +101,9 @@ public interface Scheduler extends AutoCloseable {
     }
 
     /**
-     * Returns the scheduler of this process on real time. Its daemon thread ends a second after the last task. It cannot be
-     * closed. Within a {@link SchedulerScope}, as in a test with a test kit, returns the scheduler of the scope.
+     * Returns the scheduler of this process on real time. Its daemon thread ends a second after the last task. It
+     * cannot be closed. Within a {@link SchedulerScope}, as in a test with a test kit, returns the scheduler of the
+     * scope.
      */
     static Scheduler system() {
         Scheduler scoped = SchedulerScope.current();

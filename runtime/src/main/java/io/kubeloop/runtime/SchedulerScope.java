@@ -1,16 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a scheduler the answer of {@link Scheduler#system()} for one thread and the threads that it starts, until the scope is closed.
- * A test kit opens a scope, so that queues and workers that code under test makes in the ordinary way follow the time of the test.
+ * Makes a scheduler the answer of {@link Scheduler#system()} for one thread and the threads that it starts, until the
+ * scope is closed. A test kit opens a scope, so that queues and workers that code under test makes in the ordinary way
+ * follow the time of the test.
  *
  * <p>Thread-safe. Scopes nest: the one that was opened last applies.
  */
 public final class SchedulerScope implements AutoCloseable {
 
-    /* The scheduler is cleared when the scope is closed, so threads that have inherited a scope keep no clock of a test. */
+    /*
+     * The scheduler is cleared when the scope is closed, so threads that have inherited a scope keep no clock of a
+     * test.
+     */
 
     private static final InheritableThreadLocal<@Nullable SchedulerScope> CURRENT = new InheritableThreadLocal<>();
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -16,8 +17,8 @@ final class SystemScheduler implements Scheduler {
     /*
      * Invariants, under the lock
      *   S1  Tasks run only on the thread of the scheduler, without the lock, the earliest first.
-     *   S2  If the heap is not empty, the thread runs and wakes at the first time or before, or a caller is starting it, or
-     *       the last start failed: then the next call of scheduleAt starts it.
+     *   S2  If the heap is not empty, the thread runs and wakes at the first time or before, or a caller is starting
+     *       it, or the last start failed: then the next call of scheduleAt starts it.
      *   S3  At most one thread runs. It ends when the scheduler is closed, or after IDLE without a task.
      *   S4  When scheduleAt returns normally, the thread runs or the scheduler is closed. While another caller runs the
      *       thread factory, scheduleAt waits for the outcome, and starts the thread itself if the other caller failed.

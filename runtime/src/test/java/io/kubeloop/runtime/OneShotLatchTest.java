@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class OneShotLatchTest {
 
-    /** Notes the calls in their order. When the waiting thread is idle, the task runs on a thread, as that of a clock that then moves. */
+    /**
+     * Notes the calls in their order. When the waiting thread is idle, the task runs on a thread, as that of a clock
+     * that then moves.
+     */
     private static final class NotingScheduler implements Scheduler {
 
         private final List<String> calls = new CopyOnWriteArrayList<>();

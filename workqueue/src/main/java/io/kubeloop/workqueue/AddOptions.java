@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
@@ -8,8 +9,8 @@ import java.util.Objects;
  * Immutable.
  *
  * @param after the delay of the add; zero or negative means no delay. Default zero
- * @param rateLimited whether the queue's rate limiter chooses the delay. If {@code after} is positive too, the shorter delay
- *     counts. Default false
+ * @param rateLimited whether the queue's rate limiter chooses the delay. If {@code after} is positive too, the shorter
+ *     delay counts. Default false
  * @param priority the priority of the item; higher comes out first. Default 0
  */
 public record AddOptions(Duration after, boolean rateLimited, int priority) {

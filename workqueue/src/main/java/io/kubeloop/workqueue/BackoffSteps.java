@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
@@ -6,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * The delays between the attempts of one operation, each longer than the last by a factor (upstream: {@code wait.Backoff} of
- * {@code k8s.io/apimachinery/pkg/util/wait/backoff.go}). Immutable: each step returns the next state.
+ * The delays between the attempts of one operation, each longer than the last by a factor (upstream: {@code
+ * wait.Backoff} of {@code k8s.io/apimachinery/pkg/util/wait/backoff.go}). Immutable: each step returns the next state.
  *
  * <p>When the steps are used up, or the cap is reached, the delay no longer changes.
  *

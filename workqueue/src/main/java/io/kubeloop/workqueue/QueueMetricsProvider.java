@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 /** Creates the metrics of queues (upstream: {@code workqueue.MetricsProvider}). Implementations must be thread-safe. */

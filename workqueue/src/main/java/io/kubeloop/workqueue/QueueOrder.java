@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 /**
- * The order in which a queue hands out its ready items (upstream: {@code workqueue.Queue} of {@code util/workqueue/queue.go}). An
- * instance belongs to one queue, which calls it under its lock. An implementation therefore needs no lock. It must be quick, must
- * not call the queue, and must not block.
+ * The order in which a queue hands out its ready items (upstream: {@code workqueue.Queue} of {@code
+ * util/workqueue/queue.go}). An instance belongs to one queue, which calls it under its lock. An implementation
+ * therefore needs no lock. It must be quick, must not call the queue, and must not block.
  *
  * <p>The order holds each item at most once, and no item in processing.
  *
@@ -12,13 +13,14 @@ package io.kubeloop.workqueue;
 public interface QueueOrder<T> {
 
     /**
-     * Called when an item that the order holds is added again. An implementation may move the item; the default does nothing.
+     * Called when an item that the order holds is added again. An implementation may move the item; the default does
+     * nothing.
      */
     default void touch(T item) {}
 
     /**
-     * Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the error. A delayed
-     * item whose time has come is not removed: the queue tries again a second later.
+     * Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the
+     * error. A delayed item whose time has come is not removed: the queue tries again a second later.
      */
     void push(T item);
 

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
 
 /**
- * Chooses the delay of an item before its next attempt (upstream: {@code workqueue.RateLimiter}). Implementations must be
- * thread-safe.
+ * Chooses the delay of an item before its next attempt (upstream: {@code workqueue.RateLimiter}). Implementations must
+ * be thread-safe.
  *
  * @param <T> the type of the items
  */

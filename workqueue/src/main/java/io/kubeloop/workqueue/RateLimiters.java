@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import io.kubeloop.runtime.Scheduler;
@@ -14,8 +15,8 @@ public final class RateLimiters {
     private RateLimiters() {}
 
     /**
-     * Returns the limiter of most controllers, on the system clock. The delay of an item is 5 ms, doubled with each failure up to
-     * 1000 s. All items together share 10 tokens per second after a burst of 100.
+     * Returns the limiter of most controllers, on the system clock. The delay of an item is 5 ms, doubled with each
+     * failure up to 1000 s. All items together share 10 tokens per second after a burst of 100.
      */
     public static <T> RateLimiter<T> defaultController() {
         return defaultController(Scheduler.system());
@@ -53,11 +54,12 @@ public final class RateLimiters {
     }
 
     /**
-     * Returns a token bucket for all items together, on the system clock. Each call reserves a token, so later callers get longer
-     * delays. It does not count failures.
+     * Returns a token bucket for all items together, on the system clock. Each call reserves a token, so later callers
+     * get longer delays. It does not count failures.
      *
      * @param qps the tokens per second; must be greater than 0
-     * @param burst the capacity of the bucket, which is full at first; must not be negative. With 0 the delay is always 292 years
+     * @param burst the capacity of the bucket, which is full at first; must not be negative. With 0 the delay is always
+     *     292 years
      */
     public static <T> RateLimiter<T> bucket(double qps, int burst) {
         return bucket(qps, burst, Scheduler.system());
@@ -68,7 +70,10 @@ public final class RateLimiters {
         return new BucketRateLimiter<>(qps, burst, scheduler);
     }
 
-    /** Returns a limiter that calls all the given limiters each time, and returns the longest delay; zero without limiters. */
+    /**
+     * Returns a limiter that calls all the given limiters each time, and returns the longest delay; zero without
+     * limiters.
+     */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is copied
     public static <T> RateLimiter<T> maxOf(RateLimiter<T>... limiters) {

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
 
 /**
- * A queue whose rate limiter chooses the delay of retries (upstream: {@code workqueue.RateLimitingInterface}). Thread-safe.
+ * A queue whose rate limiter chooses the delay of retries (upstream: {@code workqueue.RateLimitingInterface}).
+ * Thread-safe.
  *
  * @param <T> the type of the items
  */
@@ -13,8 +15,8 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
     void addRateLimited(T item);
 
     /**
-     * Adds an item in processing once more, as {@link #addRateLimited} does. In a queue with priorities the item keeps the
-     * priority with which it was handed out.
+     * Adds an item in processing once more, as {@link #addRateLimited} does. In a queue with priorities the item keeps
+     * the priority with which it was handed out.
      *
      * @return the delay before the item is ready
      */
@@ -24,8 +26,8 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
     void forget(T item);
 
     /**
-     * Returns the number of {@link #addRateLimited} calls for the item since the last {@link #forget}, as the queue's limiter
-     * counts them. A {@linkplain RateLimiters#bucket token bucket} alone counts nothing.
+     * Returns the number of {@link #addRateLimited} calls for the item since the last {@link #forget}, as the queue's
+     * limiter counts them. A {@linkplain RateLimiters#bucket token bucket} alone counts nothing.
      */
     int numRequeues(T item);
 }

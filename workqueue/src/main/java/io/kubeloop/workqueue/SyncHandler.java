@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 /**
@@ -9,8 +10,8 @@ package io.kubeloop.workqueue;
 public interface SyncHandler<T> {
 
     /**
-     * Syncs the item. After a normal return the item is not retried; after an exception it is retried later. Several threads call
-     * this method at the same time, but never with the same item.
+     * Syncs the item. After a normal return the item is not retried; after an exception it is retried later. Several
+     * threads call this method at the same time, but never with the same item.
      */
     void sync(T item) throws Exception;
 }

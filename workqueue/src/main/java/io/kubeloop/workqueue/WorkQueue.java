@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import org.jspecify.annotations.Nullable;
@@ -6,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A queue of items, each of which is processed by one worker at a time (upstream: {@code workqueue.Interface}).
  *
  * <ul>
- *   <li>Fair: items come out in the order in which they were added, unless the queue has a {@link QueueOrder} or priorities.
+ *   <li>Fair: items come out in the order in which they were added, unless the queue has a {@link QueueOrder} or
+ *       priorities.
  *   <li>Stingy: an item added again before it is processed is processed once.
  *   <li>Exclusive: an item added while being processed comes out again only after {@link #done}.
  * </ul>
@@ -29,8 +31,8 @@ public interface WorkQueue<T> {
     void add(T item);
 
     /**
-     * Takes the next item; the caller must call {@link #done} with it afterwards. Blocks until an item is ready or the queue is
-     * shut down, without a time limit. An interrupt ends the wait, and no item is taken.
+     * Takes the next item; the caller must call {@link #done} with it afterwards. Blocks until an item is ready or the
+     * queue is shut down, without a time limit. An interrupt ends the wait, and no item is taken.
      *
      * @return the item, or null if the queue is shut down and empty; the worker should then end
      * @throws InterruptedException if interrupted while waiting
@@ -39,8 +41,9 @@ public interface WorkQueue<T> {
     T get() throws InterruptedException;
 
     /**
-     * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now. Ignored if
-     * the item is not being processed: a second call for one {@link #get} cannot hand the item to two workers.
+     * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now.
+     * Ignored if the item is not being processed: a second call for one {@link #get} cannot hand the item to two
+     * workers.
      */
     void done(T item);
 
@@ -48,8 +51,8 @@ public interface WorkQueue<T> {
     int length();
 
     /**
-     * Stops accepting items; ready items are still handed out. Does not wait for them, and ends the wait of any thread in
-     * {@link #shutDownWithDrain}. A second call has no further effect.
+     * Stops accepting items; ready items are still handed out. Does not wait for them, and ends the wait of any thread
+     * in {@link #shutDownWithDrain}. A second call has no further effect.
      */
     void shutDown();
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import io.kubeloop.workqueue.queue.KeyedWorkQueue;
@@ -28,8 +29,8 @@ public final class WorkQueues {
     }
 
     /**
-     * Creates a queue for a controller. It has its own {@linkplain RateLimiters#defaultController() default rate limiter}; queues
-     * that share a limiter slow each other down.
+     * Creates a queue for a controller. It has its own {@linkplain RateLimiters#defaultController() default rate
+     * limiter}; queues that share a limiter slow each other down.
      *
      * @param name the name of the queue in thread names
      */
@@ -72,8 +73,8 @@ public final class WorkQueues {
     }
 
     /**
-     * Creates a queue with priorities. The delay of an item is 5 ms after its first failure, doubled with each failure up to 1000
-     * s. There is no limit on all items together.
+     * Creates a queue with priorities. The delay of an item is 5 ms after its first failure, doubled with each failure
+     * up to 1000 s. There is no limit on all items together.
      *
      * @param name the name of the queue in thread names
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import io.kubeloop.runtime.UserCallbacks;
@@ -10,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that process a queue's items (upstream: {@code runWorker} and {@code processNextWorkItem}, which each controller
- * implements itself). Thread-safe.
+ * The threads that process a queue's items (upstream: {@code runWorker} and {@code processNextWorkItem}, which each
+ * controller implements itself). Thread-safe.
  *
- * <p>The worker calls {@link WorkQueue#done} after every item, {@link RateLimitingQueue#retry} after a failure, and {@link
- * RateLimitingQueue#forget} after success or after the last retry. An exception or error of the handler causes a retry of that
- * item; it does not end the thread.
+ * <p>The worker calls {@link WorkQueue#done} after every item, {@link RateLimitingQueue#retry} after a failure, and
+ * {@link RateLimitingQueue#forget} after success or after the last retry. An exception or error of the handler causes a
+ * retry of that item; it does not end the thread.
  *
- * <p>The threads end when the queue is shut down and empty. Their names contain the name of the queue. {@link #join}, {@link
- * #stop} and {@link #close} block.
+ * <p>The threads end when the queue is shut down and empty. Their names contain the name of the queue. {@link #join},
+ * {@link #stop} and {@link #close} block.
  *
  * @param <T> the type of the items
  */
@@ -67,8 +68,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Starts threads that process the queue's items. Each failure is retried, and logged in one line. {@link #builder} has more
-     * options.
+     * Starts threads that process the queue's items. Each failure is retried, and logged in one line. {@link #builder}
+     * has more options.
      *
      * @param workers the number of threads; at least 1
      * @param threadFactory creates the threads
@@ -154,7 +155,9 @@ public final class Worker<T> implements AutoCloseable {
         }
     }
 
-    /** Writes one line about a failure that is retried, as it may be a conflict; its stack trace is written at DEBUG. */
+    /**
+     * Writes one line about a failure that is retried, as it may be a conflict; its stack trace is written at DEBUG.
+     */
     private void log(T item, Throwable error, @Nullable Duration delay) {
         String line = failureLine(queue.name(), item, error, delay);
         if (delay == null) {
@@ -186,9 +189,9 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Shuts the queue down in order: the queue accepts no more items, the ready items are processed, the threads end. Blocks
-     * until the threads have ended or the timeout has passed. After the timeout, or if the caller is interrupted, this method
-     * interrupts the threads, which then end after their current item.
+     * Shuts the queue down in order: the queue accepts no more items, the ready items are processed, the threads end.
+     * Blocks until the threads have ended or the timeout has passed. After the timeout, or if the caller is
+     * interrupted, this method interrupts the threads, which then end after their current item.
      *
      * @return true if every ready item was processed and every thread has ended; false after the timeout. {@link
      *     WorkQueue#length} is then the number of items left
@@ -213,8 +216,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Stops the worker as {@link #stop} does, with a timeout of 30 s. An interrupt ends the wait and stays set. A call from the
-     * handler shuts the queue down and does not wait.
+     * Stops the worker as {@link #stop} does, with a timeout of 30 s. An interrupt ends the wait and stays set. A call
+     * from the handler shuts the queue down and does not wait.
      */
     @Override
     public void close() {
@@ -268,8 +271,8 @@ public final class Worker<T> implements AutoCloseable {
         }
 
         /**
-         * Sets the number of consecutive retries, by {@link RateLimitingQueue#numRequeues}, after which an item is no longer
-         * retried until it is added again. Default: no limit.
+         * Sets the number of consecutive retries, by {@link RateLimitingQueue#numRequeues}, after which an item is no
+         * longer retried until it is added again. Default: no limit.
          */
         public Builder<T> maxRetries(int count) {
             maxRetries = count;

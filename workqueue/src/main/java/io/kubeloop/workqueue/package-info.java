@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Queues of keys to process, and the threads that process them.
  *
@@ -14,8 +15,8 @@
  *
  * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities.
  *
- * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, which end after
- * the queue is shut down, and the one of the scheduler.
+ * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, which
+ * end after the queue is shut down, and the one of the scheduler.
  */
 @NullMarked
 package io.kubeloop.workqueue;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import java.util.ArrayDeque;
@@ -12,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * The queue is linearizable: whatever producers, one worker and one who shuts down do at a time, the answers are those of
- * some order of the calls on three plain collections (WQ-01 to WQ-06; I3). A get that blocks has no answer that could be
- * compared, so the worker asks for the length first; gets that block are in WorkQueueInterleavingsTest.
+ * The queue is linearizable: whatever producers, one worker and one who shuts down do at a time, the answers are those
+ * of some order of the calls on three plain collections (WQ-01 to WQ-06; I3). A get that blocks has no answer that
+ * could be compared, so the worker asks for the length first; gets that block are in WorkQueueInterleavingsTest.
  */
 @Tag("stress")
 @Param(name = "item", gen = IntGen.class, conf = "1:2")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
@@ -41,9 +42,9 @@ final class Lincheck {
     }
 
     /**
-     * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so that
-     * two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep all their
-     * steps.
+     * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so
+     * that two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep
+     * all their steps.
      */
     private static ManagedStrategyGuarantee collectionsInOneStep() {
         return forClasses(name -> name.startsWith("java.util.") && !name.startsWith("java.util.concurrent."))

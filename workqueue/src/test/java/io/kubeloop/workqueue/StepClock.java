@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import io.kubeloop.runtime.Scheduler;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A scheduler that moves by hand and runs tasks on the thread that moves it: the plainest thing that keeps to the contract,
- * because every step of it is a step that a schedule can be interrupted at. Thread-safe.
+ * A scheduler that moves by hand and runs tasks on the thread that moves it: the plainest thing that keeps to the
+ * contract, because every step of it is a step that a schedule can be interrupted at. Thread-safe.
  */
 final class StepClock implements Scheduler {
 

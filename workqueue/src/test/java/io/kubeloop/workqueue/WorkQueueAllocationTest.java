@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,8 +10,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * An item's way through a work queue allocates nothing, once the queue has seen as many items at a time. The limit of 2 bytes per
- * item leaves room for what the JVM does meanwhile.
+ * An item's way through a work queue allocates nothing, once the queue has seen as many items at a time. The limit of 2
+ * bytes per item leaves room for what the JVM does meanwhile.
  */
 class WorkQueueAllocationTest {
 

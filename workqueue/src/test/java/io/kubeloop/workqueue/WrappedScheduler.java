@@ -1,9 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
 import io.kubeloop.runtime.Scheduler;
 import java.time.Instant;
 
-/** The time of another scheduler, before each of whose tasks a test runs something. As thread-safe as what it is made of. */
+/**
+ * The time of another scheduler, before each of whose tasks a test runs something. As thread-safe as what it is made
+ * of.
+ */
 record WrappedScheduler(Scheduler scheduler, Runnable before) implements Scheduler {
 
     @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -10,8 +11,8 @@ import io.kubeloop.json.tree.JsonObject;
  * @param subresource the subresource; empty for the objects themselves
  * @param versions the versions of the kind
  * @param ownable keeps the fields that the endpoint can change, in every version
- * @param empty the object without content: the state before its creation. It holds the members that an object of this kind
- *     always has
+ * @param empty the object without content: the state before its creation. It holds the members that an object of this
+ *     kind always has
  */
 public record ApplyTarget(
         String apiVersion,

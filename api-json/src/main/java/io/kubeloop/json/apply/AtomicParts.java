@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -7,7 +8,10 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the lists and objects of a value that have one owner (upstream: {@code findAtomics} in {@code plugin/policy/mutating/patch}). */
+/**
+ * Finds the lists and objects of a value that have one owner (upstream: {@code findAtomics} in {@code
+ * plugin/policy/mutating/patch}).
+ */
 final class AtomicParts {
 
     private final List<String> found = new ArrayList<>();

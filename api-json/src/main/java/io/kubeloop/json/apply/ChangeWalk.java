@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -11,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two states of an object by their type (upstream: {@code typed/compare.go}). A part that is the same instance in
- * both states is not visited. Not thread-safe.
+ * Compares two states of an object by their type (upstream: {@code typed/compare.go}). A part that is the same instance
+ * in both states is not visited. Not thread-safe.
  */
 final class ChangeWalk {
 

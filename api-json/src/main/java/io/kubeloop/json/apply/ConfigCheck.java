@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -15,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that an applied configuration fits its type: no undeclared field, no duplicate in sets and lists with keys, and
- * values of the declared types (upstream: {@code typed/validate.go}). Not thread-safe.
+ * Checks that an applied configuration fits its type: no undeclared field, no duplicate in sets and lists with keys,
+ * and values of the declared types (upstream: {@code typed/validate.go}). Not thread-safe.
  */
 final class ConfigCheck {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -16,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Merges an applied configuration into an object (upstream: {@code typed/merge.go}). Nothing is removed; where both set a
- * field, the value of the configuration wins. Not thread-safe.
+ * Merges an applied configuration into an object (upstream: {@code typed/merge.go}). Nothing is removed; where both set
+ * a field, the value of the configuration wins. Not thread-safe.
  *
  * <p>Parts that the configuration does not mention are the same instances in the result.
  */
@@ -131,8 +132,8 @@ final class ConfigMerge {
     }
 
     /**
-     * Merges the elements of two lists. The result keeps the order of the configuration for elements that both lists have,
-     * and leaves elements of the live list before the shared element that follows them.
+     * Merges the elements of two lists. The result keeps the order of the configuration for elements that both lists
+     * have, and leaves elements of the live list before the shared element that follows them.
      */
     private final class ListMerge {
 

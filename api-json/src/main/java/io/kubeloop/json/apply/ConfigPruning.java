@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -7,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what the applier has applied last time and leaves out this time, unless another manager owns it (upstream: {@code
- * merge.Updater.prune}). Thread-safe: immutable.
+ * Removes what the applier has applied last time and leaves out this time, unless another manager owns it (upstream:
+ * {@code merge.Updater.prune}). Thread-safe: immutable.
  */
 final class ConfigPruning {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -10,8 +11,8 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 
 /**
- * Creates the objects without content from which creations start: they hold what JSON never omits of a Go struct, such as an
- * empty {@code spec}. Thread-safe: stateless.
+ * Creates the objects without content from which creations start: they hold what JSON never omits of a Go struct, such
+ * as an empty {@code spec}. Thread-safe: stateless.
  */
 public final class EmptyObjects {
 

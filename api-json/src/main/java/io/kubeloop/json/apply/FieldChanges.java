@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonValue;
 
 /**
- * The fields in which two states of an object differ (upstream: {@code typed.Comparison}). No field is in two of the sets.
+ * The fields in which two states of an object differ (upstream: {@code typed.Comparison}). No field is in two of the
+ * sets.
  *
  * @param removed the fields that only the old state has
  * @param modified the fields whose values differ

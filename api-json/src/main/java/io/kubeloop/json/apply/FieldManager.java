@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.api.client.DecodeException;
@@ -10,8 +11,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * Keeps {@code metadata.managedFields} of the objects of one endpoint, and merges applied configurations (upstream: {@code
- * managedfields.FieldManager}). Thread-safe: immutable.
+ * Keeps {@code metadata.managedFields} of the objects of one endpoint, and merges applied configurations (upstream:
+ * {@code managedfields.FieldManager}). Thread-safe: immutable.
  */
 public final class FieldManager {
 
@@ -32,15 +33,15 @@ public final class FieldManager {
     }
 
     /**
-     * Records a write other than an apply. Managed fields that the client has sent replace the stored ones if they are valid;
-     * a subresource cannot change them.
+     * Records a write other than an apply. Managed fields that the client has sent replace the stored ones if they are
+     * valid; a subresource cannot change them.
      *
      * @param live the stored object; {@link ApplyTarget#empty} for a creation
      * @param next the object as the client wants it, with defaults
      * @param manager the name of the manager; empty if it is unknown
      * @param now the current time
-     * @return the new object with its managed fields; without any if one of the states does not fit the schema. O(the parts
-     *     that differ and the size of the managed fields)
+     * @return the new object with its managed fields; without any if one of the states does not fit the schema. O(the
+     *     parts that differ and the size of the managed fields)
      */
     public JsonObject update(JsonObject live, JsonObject next, String manager, Instant now) {
         ManagedFields managed = managedBefore(live, next);
@@ -111,10 +112,10 @@ public final class FieldManager {
      * @param manager the name of the applier
      * @param force whether to take fields from other managers instead of failing
      * @param now the current time
-     * @return the merged object with its managed fields, without defaults of new fields; members that were removed can be
-     *     {@code null}
-     * @throws ApplyException if the configuration is not one of this kind or does not fit its schema, or if another manager
-     *     owns a field that it changes
+     * @return the merged object with its managed fields, without defaults of new fields; members that were removed can
+     *     be {@code null}
+     * @throws ApplyException if the configuration is not one of this kind or does not fit its schema, or if another
+     *     manager owns a field that it changes
      */
     public JsonObject apply(JsonObject live, JsonObject config, String manager, boolean force, Instant now) {
         checkConfig(config);
@@ -146,13 +147,14 @@ public final class FieldManager {
     }
 
     /**
-     * Merges a part of an object into it, without an owner of its fields (upstream: {@code patch.ApplyStructuredMergeDiff} of mutating
-     * policies).
+     * Merges a part of an object into it, without an owner of its fields (upstream: {@code
+     * patch.ApplyStructuredMergeDiff} of mutating policies).
      *
      * @param live the object
      * @param part the part, without kind and version
      * @return the merged object, without defaults of new fields
-     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced as a whole
+     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced
+     *     as a whole
      */
     public JsonObject merged(JsonObject live, JsonObject part) {
         TypeSchema type = ownership.requireType(target.apiVersion());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A set of fields of an object, as a tree of path elements (upstream: {@code fieldpath.Set}).
  *
- * <p>A field can be a member without its parent, and a parent without its fields. Immutable; a result shares the parts that
- * are equal with the operands, and is the left operand itself if it equals it. An operation costs O(the nodes that both
- * operands have, and their neighbors).
+ * <p>A field can be a member without its parent, and a parent without its fields. Immutable; a result shares the parts
+ * that are equal with the operands, and is the left operand itself if it equals it. An operation costs O(the nodes that
+ * both operands have, and their neighbors).
  */
 public final class FieldSet {
 
@@ -277,8 +278,8 @@ public final class FieldSet {
     }
 
     /**
-     * Returns the set with the parents of members that are fields of a struct. Such parents are usually not members, because
-     * a struct always has its fields.
+     * Returns the set with the parents of members that are fields of a struct. Such parents are usually not members,
+     * because a struct always has its fields.
      *
      * @param type the type of the object; null if it is unknown
      */

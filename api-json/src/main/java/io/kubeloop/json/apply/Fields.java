@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -14,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the fields that a value sets (upstream: {@code typed/tofieldset.go}). Members are the scalars, the atomic values, the
- * elements of lists, the keys of maps and the empty objects. Thread-safe: stateless.
+ * Finds the fields that a value sets (upstream: {@code typed/tofieldset.go}). Members are the scalars, the atomic
+ * values, the elements of lists, the keys of maps and the empty objects. Thread-safe: stateless.
  */
 final class Fields {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.api.client.DecodeException;
@@ -11,8 +12,8 @@ import java.util.Map;
 /**
  * Reads and writes sets of fields in the format of {@code managedFields} (upstream: {@code metav1.FieldsV1}).
  *
- * <p>A member without fields below it is an empty object. A member that has fields below it holds the member {@code "."}.
- * Thread-safe: stateless.
+ * <p>A member without fields below it is an empty object. A member that has fields below it holds the member {@code
+ * "."}. Thread-safe: stateless.
  */
 public final class FieldsV1 {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.api.client.DecodeException;
@@ -13,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The annotation of kubectl's client-side apply (upstream: {@code managedfields/internal/lastapplied*.go}). When kubectl
- * begins to apply on the server, it takes the fields over that it has applied on the client; the annotation follows every
- * later apply. Other managers are not affected. Thread-safe: immutable.
+ * The annotation of kubectl's client-side apply (upstream: {@code managedfields/internal/lastapplied*.go}). When
+ * kubectl begins to apply on the server, it takes the fields over that it has applied on the client; the annotation
+ * follows every later apply. Other managers are not affected. Thread-safe: immutable.
  */
 final class LastApplied {
 

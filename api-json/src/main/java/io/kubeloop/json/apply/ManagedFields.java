@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.api.client.DecodeException;
@@ -53,8 +54,8 @@ public final class ManagedFields {
     }
 
     /**
-     * Returns the object with these managed fields instead of its own, in the order of their members. {@code JsonObject.with}
-     * would keep those that differ in nothing but the order.
+     * Returns the object with these managed fields instead of its own, in the order of their members. {@code
+     * JsonObject.with} would keep those that differ in nothing but the order.
      */
     public static JsonObject with(JsonObject object, JsonValue encoded) {
         JsonObject metadata =

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 
 /**
- * The identity of an entry of {@code managedFields}. A manager has one entry for its applies, and one for its updates through
- * each version, in both cases separate for each subresource.
+ * The identity of an entry of {@code managedFields}. A manager has one entry for its applies, and one for its updates
+ * through each version, in both cases separate for each subresource.
  *
  * @param manager the name of the manager
  * @param operation whether the manager applies or updates

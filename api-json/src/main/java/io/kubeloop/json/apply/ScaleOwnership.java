@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -10,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Translates managed fields between an object and its {@code scale} subresource, which shows one of its fields: the number of
- * replicas (upstream: {@code managedfields.ScaleHandler}). Thread-safe: immutable.
+ * Translates managed fields between an object and its {@code scale} subresource, which shows one of its fields: the
+ * number of replicas (upstream: {@code managedfields.ScaleHandler}). Thread-safe: immutable.
  */
 public final class ScaleOwnership {
 
@@ -25,8 +26,8 @@ public final class ScaleOwnership {
      * Creates the translation for a kind.
      *
      * @param apiVersion the version of the object through which it is scaled
-     * @param replicas the path of the number of replicas in each served version of the kind. Entries of other versions are
-     *     dropped
+     * @param replicas the path of the number of replicas in each served version of the kind. Entries of other versions
+     *     are dropped
      */
     public ScaleOwnership(String apiVersion, Map<String, FieldPath> replicas) {
         this.apiVersion = apiVersion;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import java.util.ArrayList;
@@ -7,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the paths at which a value does not have the type of its schema. Not thread-safe.
  *
- * <p>A walk reports an error without its path, and adds the path elements on its way back: {@link #mark} before a part is
- * visited, {@link #prefix} afterwards.
+ * <p>A walk reports an error without its path, and adds the path elements on its way back: {@link #mark} before a part
+ * is visited, {@link #prefix} afterwards.
  */
 final class SchemaErrors {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -7,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts a stored field set to a type that has become atomic since: the owner of a part then owns the whole (upstream: {@code
- * typed/reconcile_schema.go}). Thread-safe: stateless.
+ * Adapts a stored field set to a type that has become atomic since: the owner of a part then owns the whole (upstream:
+ * {@code typed/reconcile_schema.go}). Thread-safe: stateless.
  */
 final class SchemaReconciliation {
 

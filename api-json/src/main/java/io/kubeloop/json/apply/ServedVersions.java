@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
@@ -5,8 +6,8 @@ import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions in which objects of a kind are served, with the conversions between them (upstream: {@code merge.Converter}).
- * Implementations must be thread-safe.
+ * The versions in which objects of a kind are served, with the conversions between them (upstream: {@code
+ * merge.Converter}). Implementations must be thread-safe.
  */
 public interface ServedVersions {
 

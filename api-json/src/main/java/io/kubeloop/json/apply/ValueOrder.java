@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The order of values, in which path elements are sorted (upstream: {@code value.Compare}). Numbers come first, then strings,
- * booleans, lists, objects and null. Thread-safe: stateless.
+ * The order of values, in which path elements are sorted (upstream: {@code value.Compare}). Numbers come first, then
+ * strings, booleans, lists, objects and null. Thread-safe: stateless.
  */
 final class ValueOrder {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.codec;
 
 import io.kubeloop.api.GenericObject;
@@ -10,8 +11,8 @@ import io.kubeloop.json.scan.JsonScanner;
 import java.util.function.Function;
 
 /**
- * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. It needs one pass when the type comes first, as in the
- * frames of all known servers. Otherwise it skips the object, and reads it when the type is known.
+ * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. It needs one pass when the type comes first, as
+ * in the frames of all known servers. Otherwise it skips the object, and reads it when the type is known.
  *
  * <p>Confined to one thread.
  */

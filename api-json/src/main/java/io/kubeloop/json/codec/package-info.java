@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Documents of the API: lists, watch events, error statuses, and the identity of an object.
  *

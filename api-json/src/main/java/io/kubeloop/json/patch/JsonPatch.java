@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -15,9 +16,9 @@ import java.util.TreeMap;
 /**
  * A list of operations on a document (RFC 6902).
  *
- * <p>It differs from the RFC where the library of Kubernetes' API server (evanphx/json-patch 4) differs. {@code replace} sets
- * an absent member. {@code copy} of an absent member copies {@code null}. Negative indices count from the end. The document
- * as a whole has no path, and text before the first slash of a path is ignored. Immutable.
+ * <p>It differs from the RFC where the library of Kubernetes' API server (evanphx/json-patch 4) differs. {@code
+ * replace} sets an absent member. {@code copy} of an absent member copies {@code null}. Negative indices count from the
+ * end. The document as a whole has no path, and text before the first slash of a path is ignored. Immutable.
  *
  * <p>The API server's limits apply: a patch has at most 10,000 operations, and its copies have at most three million
  * characters in all. The patched document must not be nested deeper than the parser accepts.
@@ -74,7 +75,8 @@ public final class JsonPatch {
     /**
      * Returns the document after all operations.
      *
-     * @throws PatchException if an operation fails, or the document grows beyond the limits; no operation is applied then
+     * @throws PatchException if an operation fails, or the document grows beyond the limits; no operation is applied
+     *     then
      */
     public JsonValue apply(JsonValue document) {
         PatchedTree tree = new PatchedTree(document);

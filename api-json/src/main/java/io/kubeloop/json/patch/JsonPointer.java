@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place in a document (RFC 6901). A pointer to the document as a whole is not supported, as in upstream's patch library.
- * That library also ignores text before the first slash.
+ * A place in a document (RFC 6901). A pointer to the document as a whole is not supported, as in upstream's patch
+ * library. That library also ignores text before the first slash.
  *
  * @param text the pointer as it was written
  * @param tokens the unescaped steps, at least one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -13,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on lists whose elements have an identity: objects with a merge key, or scalars, which are their own identity.
- * Thread-safe: stateless.
+ * Operations on lists whose elements have an identity: objects with a merge key, or scalars, which are their own
+ * identity. Thread-safe: stateless.
  */
 final class MergeList {
 
@@ -77,8 +78,8 @@ final class MergeList {
     }
 
     /**
-     * Returns the list in the given order, whose elements all need the merge key. Deletions come last. Elements that the order
-     * does not name come first, as in upstream's sort.
+     * Returns the list in the given order, whose elements all need the merge key. Deletions come last. Elements that
+     * the order does not name come first, as in upstream's sort.
      */
     static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
         return sorted(list, places(order, mergeKey), mergeKey);
@@ -132,8 +133,8 @@ final class MergeList {
     }
 
     /**
-     * Returns the merged list in its final order. Elements that the patch names are in the order of the patch. All others keep
-     * their order, and come before the first named element that they preceded on the server.
+     * Returns the merged list in its final order. Elements that the patch names are in the order of the patch. All
+     * others keep their order, and come before the first named element that they preceded on the server.
      */
     static List<JsonValue> inOrder(
             List<JsonValue> merged, List<JsonValue> named, List<JsonValue> onServer, String mergeKey) {

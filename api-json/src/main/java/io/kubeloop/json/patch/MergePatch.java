@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -9,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON merge patches (RFC 7386): objects are merged, {@code null} removes a member, all other values are replaced as a whole.
+ * JSON merge patches (RFC 7386): objects are merged, {@code null} removes a member, all other values are replaced as a
+ * whole.
  *
- * <p>A new value loses its nulls, even those inside lists, as in the library of Kubernetes' API server (evanphx/json-patch 4).
- * The RFC would keep nulls in lists. Thread-safe: stateless.
+ * <p>A new value loses its nulls, even those inside lists, as in the library of Kubernetes' API server
+ * (evanphx/json-patch 4). The RFC would keep nulls in lists. Thread-safe: stateless.
  */
 public final class MergePatch {
 

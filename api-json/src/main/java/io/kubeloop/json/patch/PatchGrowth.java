@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonBoolean;
@@ -7,9 +8,9 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 
 /**
- * Limits the growth of a document under the operations of one JSON patch. Copies of copies double a document, and moves into
- * added values nest it deeper, both without bound. The checks are cheap for usual patches. Not thread-safe; for one
- * application of a patch.
+ * Limits the growth of a document under the operations of one JSON patch. Copies of copies double a document, and moves
+ * into added values nest it deeper, both without bound. The checks are cheap for usual patches. Not thread-safe; for
+ * one application of a patch.
  */
 final class PatchGrowth {
 

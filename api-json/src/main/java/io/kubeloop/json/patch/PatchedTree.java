@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -12,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document under the operations of one JSON patch. An object or a list becomes mutable when an operation changes it for the
- * first time, so that a patch copies each of them once, and not once for each operation. Not thread-safe.
+ * A document under the operations of one JSON patch. An object or a list becomes mutable when an operation changes it
+ * for the first time, so that a patch copies each of them once, and not once for each operation. Not thread-safe.
  *
  * <p>A node is a {@link JsonValue} that nothing has changed, a {@code Map} of nodes, or a {@code List} of nodes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.api.client.DecodeException;
@@ -48,8 +49,8 @@ public final class Patches {
     /**
      * Returns the object after the patch. Validates only the patch; the server must validate the change.
      *
-     * <p>{@link Patch.Type#APPLY} merges the given fields, and merges lists by the keys of strategic merge patches. It does not
-     * track the managers of fields, so a field that a manager omits later stays.
+     * <p>{@link Patch.Type#APPLY} merges the given fields, and merges lists by the keys of strategic merge patches. It
+     * does not track the managers of fields, so a field that a manager omits later stays.
      *
      * @param type the format of the body
      * @param schema the rules for merging lists of this kind
@@ -125,8 +126,8 @@ public final class Patches {
     }
 
     /**
-     * Returns a patched object as the server quotes it in errors. The objects that a patch has visited have sorted members, all
-     * others have the order of the object before the patch.
+     * Returns a patched object as the server quotes it in errors. The objects that a patch has visited have sorted
+     * members, all others have the order of the object before the patch.
      *
      * @param type the format of the patch
      * @param patched the object after the patch

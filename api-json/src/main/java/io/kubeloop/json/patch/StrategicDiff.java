@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.patch.MergeSchema.Field;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import io.kubeloop.json.patch.MergeSchema.Field;
@@ -23,8 +24,8 @@ final class StrategicMerger {
     /**
      * Makes a merger.
      *
-     * @param dataOnly whether directives never become data, as in releases after 1.20: the merger drops directives and nulls
-     *     from values that are new to the document
+     * @param dataOnly whether directives never become data, as in releases after 1.20: the merger drops directives and
+     *     nulls from values that are new to the document
      */
     StrategicMerger(boolean dataOnly) {
         this.dataOnly = dataOnly;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.protobuf.MessageType.Field;
@@ -10,8 +11,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Writes the JSON document that the server would have sent for a message: with the same members, and without the zero values that
- * Go omits. Members are in the order of the wire. Confined to one thread.
+ * Writes the JSON document that the server would have sent for a message: with the same members, and without the zero
+ * values that Go omits. Members are in the order of the wire. Confined to one thread.
  */
 final class JsonOfProtobuf {
 
@@ -243,7 +244,9 @@ final class JsonOfProtobuf {
         }
     }
 
-    /** Writes JSON from inside a message. An element of a list of objects may be a whole document in protocol buffers. */
+    /**
+     * Writes JSON from inside a message. An element of a list of objects may be a whole document in protocol buffers.
+     */
     private void raw(int end) {
         if (in.position() == end) {
             ascii("null");

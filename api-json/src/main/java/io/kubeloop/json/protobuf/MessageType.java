@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -16,8 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message of a struct with its fields, in the order of their numbers. Immutable; a field finds the type of its message on
- * first use, because types refer to each other in circles.
+ * The message of a struct with its fields, in the order of their numbers. Immutable; a field finds the type of its
+ * message on first use, because types refer to each other in circles.
  */
 final class MessageType {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.schema.ApiResource;
@@ -11,7 +12,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of the built-in types, which are derived from the schema on first use. Thread-safe: the caches are concurrent. */
+/**
+ * The messages of the built-in types, which are derived from the schema on first use. Thread-safe: the caches are
+ * concurrent.
+ */
 final class Messages {
 
     private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 /** A document has a kind or a field that the protocol buffers schema lacks. It must be sent as JSON. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.client.DecodeException;
@@ -7,12 +8,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates documents between Kubernetes' protocol buffers and JSON. An envelope surrounds every message: four magic bytes, the
- * kind, the API version, and the bytes of the message (upstream: {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code
- * runtime.Unknown}).
+ * Translates documents between Kubernetes' protocol buffers and JSON. An envelope surrounds every message: four magic
+ * bytes, the kind, the API version, and the bytes of the message (upstream: {@code
+ * apimachinery/pkg/runtime/serializer/protobuf}, {@code runtime.Unknown}).
  *
- * <p>The schema of the built-in kinds ({@link io.kubeloop.json.schema.TypeCatalog}) has the numbers of the fields and the zero
- * values that Go omits in JSON. Fields that are not in the schema are dropped only if the caller requests it. Thread-safe: stateless. O(n) in the size of the document.
+ * <p>The schema of the built-in kinds ({@link io.kubeloop.json.schema.TypeCatalog}) has the numbers of the fields and
+ * the zero values that Go omits in JSON. Fields that are not in the schema are dropped only if the caller requests it.
+ * Thread-safe: stateless. O(n) in the size of the document.
  */
 public final class ProtobufDocument {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.MicroTime;
@@ -21,8 +22,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a JSON document as a message. It rejects members that are not in the schema. It also rejects values that the server would
- * reject in JSON but could not detect in this form, such as a number that is too large. Immutable.
+ * Writes a JSON document as a message. It rejects members that are not in the schema. It also rejects values that the
+ * server would reject in JSON but could not detect in this form, such as a number that is too large. Immutable.
  */
 final class ProtobufOfJson {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Kubernetes' protocol buffers, to and from JSON.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import java.lang.invoke.MethodHandle;
@@ -16,8 +17,8 @@ final class Accessors {
     /**
      * Returns the canonical constructor.
      *
-     * <p>Callers use reflection. A method handle that spreads an array would make decoding about 1 % faster, but making that handle
-     * takes 3 ms for each record.
+     * <p>Callers use reflection. A method handle that spreads an array would make decoding about 1 % faster, but making
+     * that handle takes 3 ms for each record.
      *
      * @throws IllegalArgumentException if this module may not call it
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.json.scan.JsonText;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of a JSON object, and the record component that holds its value.
  *
- * <p>Each subclass reads and writes components of one type. Immutable, except for the adapter of a nested record, which is
- * derived at its first use. Thread-safe.
+ * <p>Each subclass reads and writes components of one type. Immutable, except for the adapter of a nested record, which
+ * is derived at its first use. Thread-safe.
  */
 abstract class Member {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.json.scan.ByteHash;
@@ -8,8 +9,8 @@ import java.util.List;
 /**
  * The names of the members that a record has components for; finds them by their bytes. Immutable.
  *
- * <p>A hash table with linear probing, at most a quarter full. Servers write members in the order of the record, so a look-up
- * usually compares one name and computes no hash.
+ * <p>A hash table with linear probing, at most a quarter full. Servers write members in the order of the record, so a
+ * look-up usually compares one name and computes no hash.
  */
 final class MemberNames {
 
@@ -94,7 +95,9 @@ final class MemberNames {
         return typeMembers;
     }
 
-    /** Returns whether the member of this number is the object's kind or version, rather than a member of its record. */
+    /**
+     * Returns whether the member of this number is the object's kind or version, rather than a member of its record.
+     */
     boolean isType(int index) {
         return index < typeMembers;
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.IntOrString;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code Integer}, {@code Long}, {@code Boolean}, {@code Time}, {@code MicroTime}</td><td>null</td></tr>
  * <tr><td>{@code IntOrString}</td><td>the number 0; null if {@code @Nullable}</td></tr>
  * <tr><td>a record</td><td>the record of absent members; null if {@code @Nullable}</td></tr>
- * <tr><td>{@code List} of strings, {@code Integer}s or records, {@code Map} of strings to strings or records</td><td>empty</td></tr>
+ * <tr><td>{@code List} of strings, {@code Integer}s or records, {@code Map} of strings to strings or
+ * records</td><td>empty</td></tr>
  * </table>
  */
 final class MemberTypes {

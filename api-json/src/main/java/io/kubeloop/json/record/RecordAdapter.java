@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
@@ -62,8 +63,8 @@ public final class RecordAdapter<T> {
     /**
      * Derives the adapters of this record and of all records inside it.
      *
-     * @throws IllegalArgumentException if one of them has no JSON form; the message names the record, the component and the
-     *     reason
+     * @throws IllegalArgumentException if one of them has no JSON form; the message names the record, the component and
+     *     the reason
      */
     public static void check(Class<?> type) {
         check(type, new HashSet<>());
@@ -149,7 +150,9 @@ public final class RecordAdapter<T> {
         return known;
     }
 
-    /** Adds the unknown fields and the type from the reader to the values, and returns the record with these components. */
+    /**
+     * Adds the unknown fields and the type from the reader to the values, and returns the record with these components.
+     */
     T make(@Nullable Object[] values, RecordReader in) {
         if (unknownFields != RecordShape.NONE) {
             values[unknownFields] = in.unknownFields(!takesAnyKind());

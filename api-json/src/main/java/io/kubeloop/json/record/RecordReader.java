@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.IntOrString;
@@ -21,11 +22,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records from JSON objects: the members of their {@link RecordAdapter adapters}, and all others as unknown members. Not
- * thread-safe.
+ * Reads records from JSON objects: the members of their {@link RecordAdapter adapters}, and all others as unknown
+ * members. Not thread-safe.
  *
- * <p>After {@link #next} has found a member, exactly one method must read its value. All methods treat {@code null} as the zero
- * value, as Go does. They note nulls and explicit empty values, so that the writer can restore both.
+ * <p>After {@link #next} has found a member, exactly one method must read its value. All methods treat {@code null} as
+ * the zero value, as Go does. They note nulls and explicit empty values, so that the writer can restore both.
  *
  * <p>This class is long because it has one method for each form of a member, and they share the state of the scanner.
  */
@@ -47,8 +48,8 @@ public final class RecordReader {
     private final ValueInterner.Luck luckOfAnnotations = new ValueInterner.Luck();
 
     /**
-     * Reusable arrays for the values of components, by the depth of the record and by the number of its components. They keep
-     * references to at most one object per depth until the next document.
+     * Reusable arrays for the values of components, by the depth of the record and by the number of its components.
+     * They keep references to at most one object per depth until the next document.
      */
     private @Nullable Object[] @Nullable [] @Nullable [] frames = new @Nullable Object[16][][];
 
@@ -256,8 +257,8 @@ public final class RecordReader {
      * Returns the members that the record has no component for. Ends an object. Must be called once, after the last
      * member.
      *
-     * @param shared whether they may share memory with others. That makes reading them slower, so the content of a GenericObject, which
-     *     is read often, does not
+     * @param shared whether they may share memory with others. That makes reading them slower, so the content of a
+     *     GenericObject, which is read often, does not
      */
     UnknownFields unknownFields(boolean shared) {
         return unknown.take(firstSpan, json.window(), nulls, empties, shared);
@@ -496,8 +497,8 @@ public final class RecordReader {
     }
 
     /**
-     * Skips the next value and returns it, if its text occurred before; otherwise returns null. Ports, environment and owner references
-     * are those of other pods of one owner: they cost a scan and a comparison, and no garbage.
+     * Skips the next value and returns it, if its text occurred before; otherwise returns null. Ports, environment and
+     * owner references are those of other pods of one owner: they cost a scan and a comparison, and no garbage.
      */
     private @Nullable Object sought(ValueInterner.Luck luck, Object type) {
         int start = json.position();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.JsonMember;
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mapping between the components of a record and the members of a JSON object.
  *
- * <p>A component is the member of the same name, or of the name in its {@link JsonMember} annotation. Members are written in
- * the order of the components. The codec itself reads and writes {@code kind} and {@code apiVersion} of a {@link KubeObject};
- * components of these names receive the values of the document. One component of type {@link UnknownFields} holds all other
- * members. {@link MemberTypes} lists the types of components and their zero values.
+ * <p>A component is the member of the same name, or of the name in its {@link JsonMember} annotation. Members are
+ * written in the order of the components. The codec itself reads and writes {@code kind} and {@code apiVersion} of a
+ * {@link KubeObject}; components of these names receive the values of the document. One component of type {@link
+ * UnknownFields} holds all other members. {@link MemberTypes} lists the types of components and their zero values.
  *
  * <p>Immutable and thread-safe.
  */
@@ -150,7 +151,10 @@ final class RecordShape {
         return constructor;
     }
 
-    /** Returns the members in the order in which they are written, without {@code kind} and {@code apiVersion} of an object. */
+    /**
+     * Returns the members in the order in which they are written, without {@code kind} and {@code apiVersion} of an
+     * object.
+     */
     List<Member> members() {
         return members;
     }

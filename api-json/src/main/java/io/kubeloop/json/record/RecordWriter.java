@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.IntOrString;
@@ -11,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records as JSON objects: the members of their {@link RecordAdapter adapters} in order, then the unknown members. Not
- * thread-safe.
+ * Writes records as JSON objects: the members of their {@link RecordAdapter adapters} in order, then the unknown
+ * members. Not thread-safe.
  *
- * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. Then {@code
- * null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read.
+ * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. Then
+ * {@code null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read.
  */
 public final class RecordWriter {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 /** The values that the readers of one codec share, so that equal parts of objects are stored once. Thread-safe. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
@@ -6,14 +7,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds unknown fields that occurred before, or that differ from earlier ones in a few bytes, so that ten thousand pods share the
- * probes, mounts and volumes of their applications.
+ * Finds unknown fields that occurred before, or that differ from earlier ones in a few bytes, so that ten thousand pods
+ * share the probes, mounts and volumes of their applications.
  *
- * <p>Of 5.8 KB of JSON, a pod kept 3.3 KB as unknown members. Equal ones are shared; similar ones of equal length, such as the
- * volumes of a pod, which contain a random name, keep their differences only. Exactness is not affected: the bytes are the same.
+ * <p>Of 5.8 KB of JSON, a pod kept 3.3 KB as unknown members. Equal ones are shared; similar ones of equal length, such
+ * as the volumes of a pod, which contain a random name, keep their differences only. Exactness is not affected: the
+ * bytes are the same.
  *
- * <p>Bounded: 2,048 fields of less than 48 bytes by their content, and 512 of up to 16 KB by their length. A new entry replaces an old
- * one.
+ * <p>Bounded: 2,048 fields of less than 48 bytes by their content, and 512 of up to 16 KB by their length. A new entry
+ * replaces an old one.
  */
 final class SpanInterner {
 
@@ -55,7 +57,10 @@ final class SpanInterner {
         return fields;
     }
 
-    /** Finds by length and not by content: hashing 3.3 KB takes longer than comparing them, and a list is sorted by owner. */
+    /**
+     * Finds by length and not by content: hashing 3.3 KB takes longer than comparing them, and a list is sorted by
+     * owner.
+     */
     private UnknownFields similar(byte[] buffer, int length, long nulls, long empties) {
         int bucket = length * BUCKET & LENGTHS - 1;
         for (int i = bucket; i < bucket + BUCKET; i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.json.scan.ByteHash;
@@ -5,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the string for ASCII bytes that occurred before, so that ten thousand objects share label keys, node names and phases.
- * Finding a string does not allocate.
+ * Finds the string for ASCII bytes that occurred before, so that ten thousand objects share label keys, node names and
+ * phases. Finding a string does not allocate.
  *
- * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than 128 bytes
- * are not kept.
+ * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than
+ * 128 bytes are not kept.
  */
 final class StringPool {
 

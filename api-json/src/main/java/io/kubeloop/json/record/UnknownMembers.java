@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
 import java.util.Arrays;
 
 /**
- * The positions of unknown members in the reader's window, for the records that are being read. The spans of inner records
- * follow those of outer records. Not thread-safe.
+ * The positions of unknown members in the reader's window, for the records that are being read. The spans of inner
+ * records follow those of outer records. Not thread-safe.
  */
 final class UnknownMembers {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import io.kubeloop.json.scan.ByteHash;
@@ -5,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the decoded value of JSON text that occurred before, so that the pods of one owner share labels, owner references, ports and
- * environment, and neither allocate nor decode them again.
+ * Finds the decoded value of JSON text that occurred before, so that the pods of one owner share labels, owner
+ * references, ports and environment, and neither allocate nor decode them again.
  *
  * <p>Bounded: 2,048 values with texts of up to 1 KB. A new entry replaces an old one.
  */
@@ -21,7 +22,10 @@ final class ValueInterner {
     /** A value, and the type that it was decoded as: one text may have several. */
     record Entry(byte[] text, Object type, Object value) {
 
-        /** Returns whether the text is at this place of the window. A value of JSON ends where its text says, so it is that value. */
+        /**
+         * Returns whether the text is at this place of the window. A value of JSON ends where its text says, so it is
+         * that value.
+         */
         boolean isAt(byte[] window, int from) {
             int to = from + text.length;
             return to <= window.length && Arrays.equals(text, 0, text.length, window, from, to);
@@ -29,8 +33,8 @@ final class ValueInterner {
     }
 
     /**
-     * Whether the values of one type occur again. The conditions of a pod never do, because of their times; a look-up for them would
-     * scan each twice. Threads race for the fields: at worst a value is looked up once more or less.
+     * Whether the values of one type occur again. The conditions of a pod never do, because of their times; a look-up
+     * for them would scan each twice. Threads race for the fields: at worst a value is looked up once more or less.
      */
     static final class Luck {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Records read from JSON objects and written back, as derived from their components.
  *

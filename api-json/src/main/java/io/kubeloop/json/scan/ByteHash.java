@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.scan;
 
 import java.lang.invoke.MethodHandles;
@@ -5,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A hash of bytes, computed eight bytes at a time. All of its bits are usable. An attacker who chooses the keys can make them
- * collide. Thread-safe: stateless.
+ * A hash of bytes, computed eight bytes at a time. All of its bits are usable. An attacker who chooses the keys can
+ * make them collide. Thread-safe: stateless.
  */
 public final class ByteHash {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.scan;
 
 import java.nio.charset.StandardCharsets;
@@ -41,8 +42,8 @@ final class JsonPaths {
     }
 
     /**
-     * Returns the path of the value that contains {@code place}, relative to the value that begins at {@code from}. The text up
-     * to that place must be well-formed.
+     * Returns the path of the value that contains {@code place}, relative to the value that begins at {@code from}. The
+     * text up to that place must be well-formed.
      *
      * @param inObject whether the text begins inside an object
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.scan;
 
 import io.kubeloop.api.client.DecodeException;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the tokens of JSON in UTF-8, strictly (RFC 8259), in a window that slides over a stream. Not thread-safe.
  *
- * <p>The window holds all bytes since {@link #origin}, so a place in it stays valid until {@link #startHere}. Callers copy raw
- * text out of it by index. For an error message, the scanner reads the window again to find the path, so it tracks no path
- * otherwise. Eight zero bytes follow the data. JSON allows no zero byte, so every loop stops there without a bounds check, and
- * only then reads more.
+ * <p>The window holds all bytes since {@link #origin}, so a place in it stays valid until {@link #startHere}. Callers
+ * copy raw text out of it by index. For an error message, the scanner reads the window again to find the path, so it
+ * tracks no path otherwise. Eight zero bytes follow the data. JSON allows no zero byte, so every loop stops there
+ * without a bounds check, and only then reads more.
  *
  * <p>This class is long because the window and the grammar share these few fields in their innermost loops.
  */
@@ -48,7 +49,9 @@ public final class JsonScanner {
     private boolean plain;
     private int nameEnd;
 
-    /** The place in the window at which {@link #basePath} begins; it may be inside an object rather than before a value. */
+    /**
+     * The place in the window at which {@link #basePath} begins; it may be inside an object rather than before a value.
+     */
     private int origin;
 
     private boolean originInObject;
@@ -149,8 +152,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Skips white space and returns the byte that begins the next token, without consuming it. Returns {@link #END} at the end
-     * of input, and a negative number for a byte that begins no token.
+     * Skips white space and returns the byte that begins the next token, without consuming it. Returns {@link #END} at
+     * the end of input, and a negative number for a byte that begins no token.
      */
     public int token() {
         for (; ; ) {
@@ -187,12 +190,17 @@ public final class JsonScanner {
         fresh = true;
     }
 
-    /** Returns whether another member follows, and consumes the comma before it; otherwise consumes the closing brace. */
+    /**
+     * Returns whether another member follows, and consumes the comma before it; otherwise consumes the closing brace.
+     */
     public boolean hasNextMember() {
         return hasNext('}', "',' or '}'");
     }
 
-    /** Returns whether another element follows, and consumes the comma before it; otherwise consumes the closing bracket. */
+    /**
+     * Returns whether another element follows, and consumes the comma before it; otherwise consumes the closing
+     * bracket.
+     */
     public boolean hasNextElement() {
         return hasNext(']', "',' or ']'");
     }
@@ -366,8 +374,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Returns the place of the closing quote of the string that begins here. Examines eight bytes at a time: the lowest set bit
-     * of {@code stops} marks the first byte that is a quote, a backslash, a control character or not ASCII.
+     * Returns the place of the closing quote of the string that begins here. Examines eight bytes at a time: the lowest
+     * set bit of {@code stops} marks the first byte that is a quote, a backslash, a control character or not ASCII.
      */
     private int endOfString(int from) {
         boolean onlyPlain = true;

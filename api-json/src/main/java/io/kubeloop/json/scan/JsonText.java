@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.scan;
 
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,10 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** Returns the text of a string without its quotes. Its escapes must be well-formed. Broken UTF-8 becomes U+FFFD, as in Go. */
+    /**
+     * Returns the text of a string without its quotes. Its escapes must be well-formed. Broken UTF-8 becomes U+FFFD, as
+     * in Go.
+     */
     public static String unescape(byte[] source, int from, int to) {
         byte[] text = new byte[to - from];
         int length = 0;
@@ -76,8 +80,8 @@ public final class JsonText {
     }
 
     /**
-     * Writes a string in quotes as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped, so that
-     * the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place after it.
+     * Writes a string in quotes as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped,
+     * so that the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place after it.
      *
      * @param target must have room for six bytes per character and two more
      */

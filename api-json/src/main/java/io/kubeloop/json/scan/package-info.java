@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Tokens of JSON in bytes, and the text of JSON strings.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.schema;
 
 import io.kubeloop.json.schema.StructSchema.Field;
@@ -20,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the fields of the types of one package.
  *
- * <p>A field is {@code PATH NAME TYPE WORD...}. The path has the numbers of {@link GoField#path()} with dots between, or is
- * {@code -}. After the name follow {@code *} for a pointer, {@code ?} and {@code 0} if JSON omits empty and zero values, and
- * {@code !} for a required field. The type is a scalar, {@code any}, the name of a struct or alias (without the package if it is
- * the same), {@code []T} for a list ({@code [atomic]}, {@code [set]} or {@code [KEY,KEY]} if its list type is declared), or
- * {@code {}T} for a map (with the name of its key's type, if it has one, within the braces).
+ * <p>A field is {@code PATH NAME TYPE WORD...}. The path has the numbers of {@link GoField#path()} with dots between,
+ * or is {@code -}. After the name follow {@code *} for a pointer, {@code ?} and {@code 0} if JSON omits empty and zero
+ * values, and {@code !} for a required field. The type is a scalar, {@code any}, the name of a struct or alias (without
+ * the package if it is the same), {@code []T} for a list ({@code [atomic]}, {@code [set]} or {@code [KEY,KEY]} if its
+ * list type is declared), or {@code {}T} for a map (with the name of its key's type, if it has one, within the braces).
  *
- * <p>The words are {@code wrapped} and {@code in=NAME.NAME} (see {@link GoField}), {@code atomic} or {@code granular} for the map type that the field
- * declares, {@code patch=STRATEGY,STRATEGY:KEY}, and {@code default=JSON} where the default differs from Go's zero value.
- * Immutable.
+ * <p>The words are {@code wrapped} and {@code in=NAME.NAME} (see {@link GoField}), {@code atomic} or {@code granular}
+ * for the map type that the field declares, {@code patch=STRATEGY,STRATEGY:KEY}, and {@code default=JSON} where the
+ * default differs from Go's zero value. Immutable.
  */
 final class FieldText {
 

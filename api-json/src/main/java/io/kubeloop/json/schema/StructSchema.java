@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.schema;
 
 import io.kubeloop.json.tree.JsonValue;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type with named fields, such as {@code Pod} or {@code Container}.
  *
- * <p>Types refer to each other in circles, so that the fields are supplied on first use. Thread-safe: threads that need the
- * fields at the same time may all call the supplier, and then share the fields of the first that is done.
+ * <p>Types refer to each other in circles, so that the fields are supplied on first use. Thread-safe: threads that need
+ * the fields at the same time may all call the supplier, and then share the fields of the first that is done.
  */
 public final class StructSchema implements TypeSchema {
 
@@ -63,14 +64,15 @@ public final class StructSchema implements TypeSchema {
      * The declaration of a field in Go. The declaration decides the form in protocol buffers and which zero values JSON
      * omits.
      *
-     * @param path the number of the field in protocol buffers, after the numbers of the messages around it that JSON inlines;
-     *     empty for a field without this form
+     * @param path the number of the field in protocol buffers, after the numbers of the messages around it that JSON
+     *     inlines; empty for a field without this form
      * @param embedded the names of the Go fields around it that JSON inlines, which error messages show
      * @param pointer whether an absent value and a zero value differ
      * @param omitsEmpty whether JSON omits a zero value that is no struct (Go: {@code omitempty})
      * @param omitsZero whether JSON omits a zero value of any type (Go: {@code omitzero})
      * @param wrapped whether protocol buffers put the list, or each list of a map, into a message of its own
-     * @param type the name of the type, such as {@code v1.ResourceList}; empty if {@link GoTypes} derives it from the schema
+     * @param type the name of the type, such as {@code v1.ResourceList}; empty if {@link GoTypes} derives it from the
+     *     schema
      */
     public record GoField(
             List<Integer> path,
@@ -95,8 +97,8 @@ public final class StructSchema implements TypeSchema {
      * How a strategic merge patch changes a field (upstream: {@code x-kubernetes-patch-strategy} and {@code
      * x-kubernetes-patch-merge-key}).
      *
-     * @param strategies {@code merge}, {@code replace} and {@code retainKeys}; empty for the default, which merges objects
-     *     and replaces lists
+     * @param strategies {@code merge}, {@code replace} and {@code retainKeys}; empty for the default, which merges
+     *     objects and replaces lists
      * @param mergeKey the field that identifies an element of a merged list; empty for a list of scalars
      */
     public record PatchStrategy(List<String> strategies, String mergeKey) {

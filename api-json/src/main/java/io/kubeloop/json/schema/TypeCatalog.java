@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.schema;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -7,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The types and resources of Kubernetes 1.36: one schema for validation, patches, apply, protocol buffers and OpenAPI.
  *
- * <p>Two text resources hold the catalog. {@code e2e/record-schema.sh} records them from kube-apiserver; {@link TypeText} and
- * {@link ResourceText} describe their form. The catalog reads a type when it is first used. Thread-safe.
+ * <p>Two text resources hold the catalog. {@code e2e/record-schema.sh} records them from kube-apiserver; {@link
+ * TypeText} and {@link ResourceText} describe their form. The catalog reads a type when it is first used. Thread-safe.
  */
 public final class TypeCatalog {
 
@@ -47,8 +48,8 @@ public final class TypeCatalog {
     }
 
     /**
-     * Returns the type of a kind, or null if the catalog has none. Every group and version, even of a custom resource, has the
-     * option kinds such as {@code DeleteOptions}.
+     * Returns the type of a kind, or null if the catalog has none. Every group and version, even of a custom resource,
+     * has the option kinds such as {@code DeleteOptions}.
      *
      * @param group the API group; empty for the core group
      */
@@ -96,7 +97,10 @@ public final class TypeCatalog {
         return types.extensions(name);
     }
 
-    /** Returns the fields of a type that only older releases have, since 1.20; usually none. Their numbers are not used again. */
+    /**
+     * Returns the fields of a type that only older releases have, since 1.20; usually none. Their numbers are not used
+     * again.
+     */
     public List<StructSchema.Field> removedFields(String name) {
         return types.removedFields(name);
     }

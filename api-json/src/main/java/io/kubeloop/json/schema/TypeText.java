@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.schema;
 
 import io.kubeloop.json.schema.StructSchema.Field;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *  ~PATH FIELD TYPE          a field that only older releases have
  * </pre>
  *
- * <p>Thread-safe: the index does not change after the constructor, and the maps of types that were read are concurrent. Two
- * threads may read the same type at the same time; both get the result of one of them.
+ * <p>Thread-safe: the index does not change after the constructor, and the maps of types that were read are concurrent.
+ * Two threads may read the same type at the same time; both get the result of one of them.
  */
 final class TypeText {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 /** The value {@code null}, which is not the same as an absent member. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import java.math.BigDecimal;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record JsonNumber(String text) implements JsonValue {
 
-    /** The maximum length of a number, in characters. An attacker could make comparisons of longer numbers expensive. */
+    /**
+     * The maximum length of a number, in characters. An attacker could make comparisons of longer numbers expensive.
+     */
     public static final int MAX_LENGTH = 1000;
 
     private static final Pattern GRAMMAR = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import io.kubeloop.api.UnknownFields;
@@ -11,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object, with its members in the order in which they were read or set. Immutable.
  *
- * <p>A change returns a new object that shares all unchanged members with the old one. It costs O(members of the levels on the
- * path). A replaced member keeps its place; a new one goes to the end.
+ * <p>A change returns a new object that shares all unchanged members with the old one. It costs O(members of the levels
+ * on the path). A replaced member keeps its place; a new one goes to the end.
  *
- * <p>A <em>path</em> is a sequence of member names. Each name is a member of the object that the previous name leads to.
+ * <p>A <em>path</em> is a sequence of member names. Each name is a member of the object that the previous name leads
+ * to.
  */
 public final class JsonObject implements JsonValue {
 
@@ -166,7 +168,10 @@ public final class JsonObject implements JsonValue {
         return with(name, JsonBoolean.of(value));
     }
 
-    /** Returns the object with the value at the path set. Absent members on the path, and members that are not objects, become objects. */
+    /**
+     * Returns the object with the value at the path set. Absent members on the path, and members that are not objects,
+     * become objects.
+     */
     public JsonObject with(List<String> path, JsonValue value) {
         String name = path.get(0);
         return path.size() == 1
@@ -201,8 +206,8 @@ public final class JsonObject implements JsonValue {
     }
 
     /**
-     * Returns the same object, with parts of earlier results of this method in place of parts with the same text. For objects that are
-     * kept for long. O(n).
+     * Returns the same object, with parts of earlier results of this method in place of parts with the same text. For
+     * objects that are kept for long. O(n).
      */
     public JsonObject withSharedParts() {
         return (JsonObject) new PartInterner().share(this);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import com.squareup.moshi.JsonDataException;
@@ -14,7 +15,9 @@ import okio.Buffer;
 import okio.BufferedSource;
 import okio.Okio;
 
-/** Reads trees. The reader rejects nesting deeper than 255 levels, which bounds the recursion. Thread-safe: stateless. */
+/**
+ * Reads trees. The reader rejects nesting deeper than 255 levels, which bounds the recursion. Thread-safe: stateless.
+ */
 final class JsonParser {
 
     private JsonParser() {}

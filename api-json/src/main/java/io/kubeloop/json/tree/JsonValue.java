@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import java.io.InputStream;
@@ -30,7 +31,8 @@ public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, Jso
     }
 
     /**
-     * Reads one document in UTF-8 up to the end of the stream, and blocks as long as the stream does. Does not close the stream.
+     * Reads one document in UTF-8 up to the end of the stream, and blocks as long as the stream does. Does not close
+     * the stream.
      *
      * @throws io.kubeloop.api.client.DecodeException if the stream fails, or does not hold exactly one JSON document
      */
@@ -44,9 +46,9 @@ public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, Jso
     }
 
     /**
-     * Returns the text without white space, escaped as by Go's {@code encoding/json}, so that equal values have the same
-     * bytes in both: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code uXXXX}.
-     * O(n).
+     * Returns the text without white space, escaped as by Go's {@code encoding/json}, so that equal values have the
+     * same bytes in both: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code
+     * uXXXX}. O(n).
      */
     @Override
     String toString();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import io.kubeloop.api.LabelSelector;
@@ -13,8 +14,8 @@ public final class LabelSelectorTrees {
     private LabelSelectorTrees() {}
 
     /**
-     * Reads a selector with {@code matchLabels} and {@code matchExpressions}; without both, it selects every object. Values that are no
-     * strings count as absent.
+     * Reads a selector with {@code matchLabels} and {@code matchExpressions}; without both, it selects every object.
+     * Values that are no strings count as absent.
      *
      * @throws io.kubeloop.api.selector.InvalidSelectorException if it is invalid
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import java.util.AbstractMap;
@@ -11,8 +12,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object in one array, because a server keeps millions of small objects: a fourth of the memory of a linked
- * map. Names and short texts that occur often are shared. Immutable. A look-up costs O(members), which is at most {@value #MAX}.
+ * The members of an object in one array, because a server keeps millions of small objects: a fourth of the memory of a
+ * linked map. Names and short texts that occur often are shared. Immutable. A look-up costs O(members), which is at
+ * most {@value #MAX}.
  */
 final class MemberMap extends AbstractMap<String, JsonValue> {
 

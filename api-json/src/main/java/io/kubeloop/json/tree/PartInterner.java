@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
 import java.util.ArrayList;
@@ -8,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces objects and arrays of a tree by equal ones of earlier trees. The pods of one owner differ in little, and so they share
- * most of their specs and managed fields.
+ * Replaces objects and arrays of a tree by equal ones of earlier trees. The pods of one owner differ in little, and so
+ * they share most of their specs and managed fields.
  *
  * <p>Two parts are equal if their text is the same, so that sharing changes no byte of the output. An instance handles
  * one tree and is confined to a thread. All threads share the known parts.
@@ -22,7 +23,10 @@ final class PartInterner {
     // shared from its next occurrence on. The table keeps at most SIZE parts alive.
     private static final @Nullable JsonValue[] KNOWN = new JsonValue[SIZE];
 
-    /** The hash of the latest result. Unlike the values' own hashes, it costs O(children) and covers the order of members. */
+    /**
+     * The hash of the latest result. Unlike the values' own hashes, it costs O(children) and covers the order of
+     * members.
+     */
     private int hash;
 
     /** Returns the value with shared parts. O(n). */

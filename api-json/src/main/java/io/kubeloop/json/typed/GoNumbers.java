@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
 import java.math.BigDecimal;
@@ -6,10 +7,11 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes numbers with a fraction as Go writes them: with the fewest digits that identify the number. Thread-safe: stateless.
+ * Writes numbers with a fraction as Go writes them: with the fewest digits that identify the number. Thread-safe:
+ * stateless.
  *
- * <p>{@code Double.toString} does not suffice: up to JDK 18 it can return more digits than necessary, and all releases return at least
- * two.
+ * <p>{@code Double.toString} does not suffice: up to JDK 18 it can return more digits than necessary, and all releases
+ * return at least two.
  */
 public final class GoNumbers {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -45,8 +46,8 @@ public final class GoText {
     }
 
     /**
-     * Returns whether Go prints a character ({@code unicode.IsPrint}): letters, marks, numbers, punctuation, symbols, and the
-     * space of ASCII.
+     * Returns whether Go prints a character ({@code unicode.IsPrint}): letters, marks, numbers, punctuation, symbols,
+     * and the space of ASCII.
      */
     public static boolean isPrintable(int point) {
         return switch (Character.getType(point)) {

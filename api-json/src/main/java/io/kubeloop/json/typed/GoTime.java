@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
 import io.kubeloop.api.client.DecodeException;
@@ -8,8 +9,8 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 
 /**
- * Parses times with the leniency and the error messages of Go (upstream: {@code time.Parse} with the layouts of RFC 3339).
- * Confined to one thread.
+ * Parses times with the leniency and the error messages of Go (upstream: {@code time.Parse} with the layouts of RFC
+ * 3339). Confined to one thread.
  */
 final class GoTime {
 

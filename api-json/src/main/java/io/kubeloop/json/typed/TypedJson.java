@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
 import io.kubeloop.api.client.DecodeException;
@@ -28,8 +29,8 @@ public final class TypedJson {
      * A decoded object.
      *
      * @param object the object in its canonical form
-     * @param strictErrors the unknown and duplicate fields in the order of the document, at most 100, such as {@code unknown
-     *     field "spec.foo"}
+     * @param strictErrors the unknown and duplicate fields in the order of the document, at most 100, such as {@code
+     *     unknown field "spec.foo"}
      */
     public record Decoded(JsonObject object, List<String> strictErrors) {
 
@@ -56,7 +57,8 @@ public final class TypedJson {
      * Decodes an object of a built-in kind.
      *
      * @param json a JSON document in UTF-8
-     * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the server's
+     * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the
+     *     server's
      */
     public static Decoded decode(StructSchema type, byte[] json) {
         return run(json, new TypedReader(new JsonScanner(json)), type);
@@ -98,7 +100,8 @@ public final class TypedJson {
      * Decodes a list of structs.
      *
      * @param elements the type of the elements
-     * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the server's
+     * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the
+     *     server's
      */
     public static DecodedList decodeList(StructSchema elements, byte[] json) {
         TypedReader reader = new TypedReader(new JsonScanner(json));
@@ -150,8 +153,8 @@ public final class TypedJson {
     /**
      * Reads the kind of a document, and checks that the document is well-formed.
      *
-     * @throws DecodeException if the document is malformed, no object, or its kind is no string; the message is the server's,
-     *     which begins with {@code couldn't get version/kind}
+     * @throws DecodeException if the document is malformed, no object, or its kind is no string; the message is the
+     *     server's, which begins with {@code couldn't get version/kind}
      */
     public static Identity identity(byte[] json) {
         try {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Decodes JSON as kube-apiserver does: it checks documents against a type, reports the server's error messages, and
  * returns the stored form.

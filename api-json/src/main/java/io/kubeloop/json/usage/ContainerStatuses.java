@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.usage;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -8,16 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that the kubelet has given to running containers, which differ from the spec while a pod is resized in place
- * (upstream: {@code component-helpers/resource}, {@code determineEffectiveRequests}).
+ * The resources that the kubelet has given to running containers, which differ from the spec while a pod is resized in
+ * place (upstream: {@code component-helpers/resource}, {@code determineEffectiveRequests}).
  */
 final class ContainerStatuses {
 
     private ContainerStatuses() {}
 
     /**
-     * Returns the spec with the resources that count: of each container the larger of the desired and the actual amounts. A
-     * resize that is infeasible counts with the actual amounts only.
+     * Returns the spec with the resources that count: of each container the larger of the desired and the actual
+     * amounts. A resize that is infeasible counts with the actual amounts only.
      */
     static JsonObject specWithActual(JsonObject pod) {
         JsonObject spec = pod.object("spec");

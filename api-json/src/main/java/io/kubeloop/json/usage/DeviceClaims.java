@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.usage;
 
 import io.kubeloop.api.Quantity;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A claim uses the devices that it requests, counted by class under up to three names: {@code
  * CLASS.deviceclass.resource.k8s.io/devices}, {@code requests.deviceclass.resource.kubernetes.io/CLASS}, and {@code
- * requests.NAME} for the extended resource that the class names. A pod that requests the same extended resource uses the
- * last two itself; the claim that its scheduler creates for it uses only what exceeds that.
+ * requests.NAME} for the extended resource that the class names. A pod that requests the same extended resource uses
+ * the last two itself; the claim that its scheduler creates for it uses only what exceeds that.
  *
  * <p>Reads the classes, and the claims of the namespace, at most once. Confined to one thread.
  */
@@ -166,7 +167,10 @@ public final class DeviceClaims {
                 .orElse(JsonObject.EMPTY);
     }
 
-    /** Returns the extended resource of each class by the name of the class; an empty string for a class that names none. */
+    /**
+     * Returns the extended resource of each class by the name of the class; an empty string for a class that names
+     * none.
+     */
     private Map<String, String> extendedResources() {
         if (extendedResources == null) {
             extendedResources = source.classes()
@@ -179,7 +183,10 @@ public final class DeviceClaims {
         return extendedResources;
     }
 
-    /** Returns the oldest claim for extended resources of each pod by the UID of the pod; of equally old ones the first by name. */
+    /**
+     * Returns the oldest claim for extended resources of each pod by the UID of the pod; of equally old ones the first
+     * by name.
+     */
     private Map<String, JsonObject> firstClaims() {
         if (firstClaims == null) {
             Comparator<JsonObject> age = Comparator.comparing(claim -> claim.string("metadata", "creationTimestamp"));

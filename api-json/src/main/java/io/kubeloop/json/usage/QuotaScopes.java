@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.usage;
 
 import io.kubeloop.api.ResourceType;
@@ -8,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The objects to which a quota applies: all objects, or the pods or claims that match each of its scopes (upstream: {@code
- * podMatchesScopeFunc}, {@code pvcMatchesScopeFunc}).
+ * The objects to which a quota applies: all objects, or the pods or claims that match each of its scopes (upstream:
+ * {@code podMatchesScopeFunc}, {@code pvcMatchesScopeFunc}).
  */
 public final class QuotaScopes {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.usage;
 
 import io.kubeloop.api.Quantity;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The usage of the resources that a quota can limit (upstream: {@code pkg/quota/v1/evaluator/core}).
  *
  * <p>A pod uses the requests and limits of its containers, and {@code pods} until it has ended. A service uses
- * {@code services}, and node ports and load balancers depending on its type. A volume claim uses storage, in total and of
- * its class; a device claim uses devices of each class. Each object also uses one {@code count/<plural>.<group>}; objects of
- * some core kinds also use one of their plural.
+ * {@code services}, and node ports and load balancers depending on its type. A volume claim uses storage, in total and
+ * of its class; a device claim uses devices of each class. Each object also uses one {@code count/<plural>.<group>};
+ * objects of some core kinds also use one of their plural.
  */
 public final class QuotaUsage {
 
@@ -76,7 +77,8 @@ public final class QuotaUsage {
     private QuotaUsage() {}
 
     /**
-     * Returns whether objects of a kind can use a resource. Quotas are of namespaces, so that objects without one use nothing.
+     * Returns whether objects of a kind can use a resource. Quotas are of namespaces, so that objects without one use
+     * nothing.
      *
      * @param resource the kind of the objects
      * @param name the name of the resource in quotas, such as {@code requests.cpu} or {@code count/widgets.example.com}
@@ -154,8 +156,8 @@ public final class QuotaUsage {
     }
 
     /**
-     * Returns whether a pod has ended, or should have: it is terminating, and its grace period has passed. Such a pod still
-     * counts as one object.
+     * Returns whether a pod has ended, or should have: it is terminating, and its grace period has passed. Such a pod
+     * still counts as one object.
      */
     public static boolean hasEnded(JsonObject pod, Instant now) {
         String phase = pod.string("status", "phase");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
 import io.kubeloop.json.typed.GoText;
@@ -20,8 +21,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /**
- * Syntax errors in the words of Go's YAML library. Both libraries descend from libyaml, so that their errors correspond. Thread-safe:
- * stateless.
+ * Syntax errors in the words of Go's YAML library. Both libraries descend from libyaml, so that their errors
+ * correspond. Thread-safe: stateless.
  */
 final class GoYamlErrors {
 

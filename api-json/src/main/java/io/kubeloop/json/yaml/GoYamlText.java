@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
 import java.util.ArrayDeque;
@@ -13,8 +14,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * The characters and escapes that Go's YAML library rejects and SnakeYAML accepts. All methods take time linear in the text. Thread-safe:
- * stateless.
+ * The characters and escapes that Go's YAML library rejects and SnakeYAML accepts. All methods take time linear in the
+ * text. Thread-safe: stateless.
  */
 final class GoYamlText {
 
@@ -107,7 +108,10 @@ final class GoYamlText {
         }
     }
 
-    /** The offsets of a text's characters by the numbers of their code points, which are the places in SnakeYAML's marks. */
+    /**
+     * The offsets of a text's characters by the numbers of their code points, which are the places in SnakeYAML's
+     * marks.
+     */
     private static final class Offsets {
 
         private final int[] offsets;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
 import io.kubeloop.api.client.DecodeException;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads manifests: files with any number of objects in YAML or JSON. Lists, such as {@code kind: List}, are replaced by their
- * items. Thread-safe: stateless. Methods block while they read; an interrupt has no effect.
+ * Reads manifests: files with any number of objects in YAML or JSON. Lists, such as {@code kind: List}, are replaced by
+ * their items. Thread-safe: stateless. Methods block while they read; an interrupt has no effect.
  */
 public final class Manifests {
 
@@ -73,8 +74,8 @@ public final class Manifests {
      * Reads a text.
      *
      * @param source names the text in errors
-     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message contains the
-     *     document and the line
+     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message
+     *     contains the document and the line
      */
     public static List<JsonObject> read(String source, String text) {
         List<JsonObject> objects = new ArrayList<>();

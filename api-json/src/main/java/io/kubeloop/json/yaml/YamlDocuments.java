@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
 import io.kubeloop.api.client.DecodeException;
@@ -21,7 +22,8 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Reads a stream of YAML documents into JSON trees. JSON is a subset of YAML, so it is accepted. Thread-safe: stateless.
+ * Reads a stream of YAML documents into JSON trees. JSON is a subset of YAML, so it is accepted. Thread-safe:
+ * stateless.
  *
  * <p>Limits: 32 million characters, 100 levels, 50 aliases of collections, a million values after aliases are expanded.
  */
@@ -47,20 +49,21 @@ public final class YamlDocuments {
      *
      * @param source names the stream in errors
      * @param text the stream
-     * @throws DecodeException if it is not YAML, has a key twice, has a value without a JSON form, or exceeds the limits; the
-     *     message contains the document and the line
+     * @throws DecodeException if it is not YAML, has a key twice, has a value without a JSON form, or exceeds the
+     *     limits; the message contains the document and the line
      */
     public static List<Document> parse(String source, String text) {
         return parse(source, text, false);
     }
 
     /**
-     * Reads all documents that are not empty. If a key occurs twice, the last one counts, as in JSON and in Go's programs.
+     * Reads all documents that are not empty. If a key occurs twice, the last one counts, as in JSON and in Go's
+     * programs.
      *
      * @param source names the stream in errors
      * @param text the stream
-     * @throws DecodeException if it is not YAML, has a value without a JSON form, or exceeds the limits; the message contains
-     *     the document and the line
+     * @throws DecodeException if it is not YAML, has a value without a JSON form, or exceeds the limits; the message
+     *     contains the document and the line
      */
     public static List<Document> parseLastKeyCounts(String source, String text) {
         return parse(source, text, true);
@@ -108,8 +111,8 @@ public final class YamlDocuments {
     }
 
     /**
-     * Returns the only document if the text is JSON, else null. The YAML parser would reject tabs, and numbers would lose their
-     * exact form.
+     * Returns the only document if the text is JSON, else null. The YAML parser would reject tabs, and numbers would
+     * lose their exact form.
      */
     private static @Nullable JsonValue asJson(String text) {
         String stripped = text.stripLeading();
@@ -125,8 +128,8 @@ public final class YamlDocuments {
     }
 
     /**
-     * Returns the keys of the first document that occur twice in a mapping, in the words of kube-apiserver, such as {@code line 5:
-     * key "a" already set in map}; empty if the text is not YAML. O(n).
+     * Returns the keys of the first document that occur twice in a mapping, in the words of kube-apiserver, such as
+     * {@code line 5: key "a" already set in map}; empty if the text is not YAML. O(n).
      */
     public static List<String> duplicateKeys(String text) {
         try {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
 import io.kubeloop.json.tree.JsonBoolean;
@@ -12,7 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves scalars without quotes by the rules of go-yaml 2, which kubectl and the API server use. These are the rules of YAML
+ * Resolves scalars without quotes by the rules of go-yaml 2, which kubectl and the API server use. These are the rules
+ * of YAML
  * 1.1, except that dates and numbers in base 60 stay strings. Thread-safe: stateless.
  */
 final class YamlScalar {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +55,10 @@ class StrategicAnswersTest {
         assertThat(differences).isEmpty();
     }
 
-    /** The server has added defaults to what the patch brought, so only what is ours must be there, and lists must be as long. */
+    /**
+     * The server has added defaults to what the patch brought, so only what is ours must be there, and lists must be as
+     * long.
+     */
     private static void compare(JsonValue ours, @Nullable JsonValue theirs, String path, List<String> differences) {
         if (ours instanceof JsonObject object && theirs instanceof JsonObject other) {
             for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {

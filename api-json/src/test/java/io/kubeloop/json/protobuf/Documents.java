@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;
 
-/** Objects that kube-apiserver 1.20.2 and 1.36.3 sent in both forms. {@code e2e/record-schema.sh} records more of them. */
+/**
+ * Objects that kube-apiserver 1.20.2 and 1.36.3 sent in both forms. {@code e2e/record-schema.sh} records more of them.
+ */
 public final class Documents {
 
     private Documents() {}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** A native image reflects only on types that the metadata names. Every record that the standard codec reads must be there. */
+/**
+ * A native image reflects only on types that the metadata names. Every record that the standard codec reads must be
+ * there.
+ */
 class BuiltInRecordsTest {
 
     private static final String METADATA =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class GoNumbersTest {
 
-    /** The bits of numbers, and their texts that a program in Go has printed: {@code %v}, JSON, and without an exponent. */
+    /**
+     * The bits of numbers, and their texts that a program in Go has printed: {@code %v}, JSON, and without an exponent.
+     */
     static Stream<List<String>> numbers() throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(GoNumbersTest.class.getResourceAsStream("/vectors/go-numbers.tsv"))) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.UnknownFields;
@@ -5,7 +6,8 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * The treatment of the claims of a StatefulSet (upstream: {@code apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy}). Each is {@code Retain} or {@code Delete}.
+ * The treatment of the claims of a StatefulSet (upstream: {@code
+ * apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy}). Each is {@code Retain} or {@code Delete}.
  *
  * @param whenDeleted for all claims after the deletion of the set
  * @param whenScaled for the claims of pods that a scale down removes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.KubeObject;
@@ -7,7 +8,8 @@ import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
 
 /**
- * A recorded state of a StatefulSet or DaemonSet, to which a rollout can return (upstream: {@code apps/v1.ControllerRevision}).
+ * A recorded state of a StatefulSet or DaemonSet, to which a rollout can return (upstream: {@code
+ * apps/v1.ControllerRevision}).
  *
  * <p>The data stays in {@code unknownFields}, because its form depends on the owner.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.LabelSelector;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
  * @param revisionHistoryLimit the number of old ReplicaSets to keep for a rollback; null means 10
  * @param paused whether rollouts are suspended
- * @param progressDeadlineSeconds the time without progress after which a rollout counts as failed, in seconds; null means 600
+ * @param progressDeadlineSeconds the time without progress after which a rollout counts as failed, in seconds; null
+ *     means 600
  * @param unknownFields everything else
  */
 @WithMethods

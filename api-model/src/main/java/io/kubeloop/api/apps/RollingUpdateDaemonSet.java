@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.IntOrString;
@@ -7,7 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDaemonSet}). Both are numbers or percentages of the fitting nodes, rounded up. One of them is 0.
+ * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDaemonSet}). Both are numbers or percentages of
+ * the fitting nodes, rounded up. One of them is 0.
  *
  * @param maxUnavailable the number of nodes that may be without an available pod; null means 0
  * @param maxSurge the number of nodes that may have a new pod beside the old one; null means 0

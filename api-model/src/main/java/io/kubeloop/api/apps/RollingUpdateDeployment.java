@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.IntOrString;
@@ -7,11 +8,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDeployment}). Both are numbers or percentages of {@code
- * replicas}, and they cannot both be 0.
+ * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDeployment}). Both are numbers or percentages
+ * of {@code replicas}, and they cannot both be 0.
  *
  * @param maxUnavailable the number of pods that may be unavailable, percentages rounded down; null means {@code 25%}
- * @param maxSurge the number of pods that may exist beyond {@code replicas}, percentages rounded up; null means {@code 25%}
+ * @param maxSurge the number of pods that may exist beyond {@code replicas}, percentages rounded up; null means {@code
+ *     25%}
  * @param unknownFields everything else
  */
 @RecordBuilder

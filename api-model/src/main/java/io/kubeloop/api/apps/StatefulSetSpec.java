@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.LabelSelector;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param template the form of new pods; a change of it starts a rollout
  * @param volumeClaimTemplates the claims that each pod gets
  * @param serviceName the headless service that gives the pods their domain names
- * @param podManagementPolicy {@code OrderedReady} or {@code Parallel}; empty before defaulting, which sets {@code OrderedReady}
+ * @param podManagementPolicy {@code OrderedReady} or {@code Parallel}; empty before defaulting, which sets {@code
+ *     OrderedReady}
  * @param updateStrategy how old pods are replaced by new ones
  * @param revisionHistoryLimit the number of unused revisions to keep for a rollback; null means 10
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds

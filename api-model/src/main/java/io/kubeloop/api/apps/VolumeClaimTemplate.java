@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.ObjectMeta;
@@ -6,7 +7,8 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * The form of a claim that a controller creates for a pod (upstream: {@code core/v1.PersistentVolumeClaim} inside another object). The spec stays in {@code unknownFields}.
+ * The form of a claim that a controller creates for a pod (upstream: {@code core/v1.PersistentVolumeClaim} inside
+ * another object). The spec stays in {@code unknownFields}.
  *
  * @param metadata the name of the volume in the pod, and labels and annotations of the claims
  * @param unknownFields everything else

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Types of the {@code apps} API group (upstream: {@code k8s.io/api/apps/v1}).
  *

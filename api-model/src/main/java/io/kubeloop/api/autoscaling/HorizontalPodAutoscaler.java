@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.autoscaling;
 
 import io.kubeloop.api.KubeObject;
@@ -7,7 +8,8 @@ import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
 
 /**
- * The rules by which the number of an object's pods follows metrics (upstream: {@code autoscaling/v2.HorizontalPodAutoscaler}).
+ * The rules by which the number of an object's pods follows metrics (upstream: {@code
+ * autoscaling/v2.HorizontalPodAutoscaler}).
  *
  * @param metadata name, namespace, labels and the rest
  * @param spec the scaled object, the bounds and the metrics

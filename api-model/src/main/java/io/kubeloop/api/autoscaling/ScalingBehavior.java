@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.autoscaling;
 
 import io.kubeloop.api.UnknownFields;
@@ -7,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast the number of pods may change (upstream: {@code autoscaling/v2.HorizontalPodAutoscalerBehavior}). The API server adds the
- * defaults of both directions.
+ * How fast the number of pods may change (upstream: {@code autoscaling/v2.HorizontalPodAutoscalerBehavior}). The API
+ * server adds the defaults of both directions.
  *
  * @param scaleUp the rules for more pods
  * @param scaleDown the rules for fewer pods
@@ -29,7 +30,8 @@ public record ScalingBehavior(
      * @param stabilizationWindowSeconds how long earlier recommendations count; null means the controller's default
      * @param selectPolicy {@code Max}, {@code Min} or {@code Disabled}: which policy decides, if there are several
      * @param policies the limits of the change
-     * @param tolerance the relative deviation from the target that changes nothing; empty means the controller's default
+     * @param tolerance the relative deviation from the target that changes nothing; empty means the controller's
+     *     default
      * @param unknownFields everything else
      */
     @RecordBuilder

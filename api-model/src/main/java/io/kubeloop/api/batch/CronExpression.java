@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.batch;
 
 import java.util.List;
@@ -58,8 +59,8 @@ public record CronExpression(Field minute, Field hour, Field dayOfMonth, Field m
     /**
      * Reads the fields, separated by blanks.
      *
-     * @throws IllegalArgumentException if the text has another form; the message is upstream's, because events and answers
-     *     contain it
+     * @throws IllegalArgumentException if the text has another form; the message is upstream's, because events and
+     *     answers contain it
      */
     public static CronExpression parse(String text) {
         List<String> fields = Stream.of(text.strip().split("\\s+"))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The API group {@code batch}: Jobs and CronJobs. Every record is immutable.
  */

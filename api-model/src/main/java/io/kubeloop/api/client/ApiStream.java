@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import java.nio.ByteBuffer;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public interface ApiStream extends AutoCloseable {
 
     /**
-     * Returns the HTTP status code. If it is 200, the frames are watch events. Otherwise the only frame is the body of the
-     * error response.
+     * Returns the HTTP status code. If it is 200, the frames are watch events. Otherwise the only frame is the body of
+     * the error response.
      */
     int code();
 
@@ -22,13 +23,13 @@ public interface ApiStream extends AutoCloseable {
     Map<String, List<String>> headers();
 
     /**
-     * Returns the next frame, or null if the server ended the stream properly or {@link #close()} was called. Blocks until a
-     * complete frame has arrived, the stream ends or the request's deadline passes. An interrupt ends the wait with a {@link
-     * TransportException} of kind {@code CLOSED}; the stream is closed, and the thread stays interrupted.
+     * Returns the next frame, or null if the server ended the stream properly or {@link #close()} was called. Blocks
+     * until a complete frame has arrived, the stream ends or the request's deadline passes. An interrupt ends the wait
+     * with a {@link TransportException} of kind {@code CLOSED}; the stream is closed, and the thread stays interrupted.
      *
      * @return the bytes of exactly one JSON document; they belong to the caller
-     * @throws TransportException if the connection broke, a frame was truncated ({@code UNEXPECTED_EOF}) or too large, the
-     *     deadline passed, or the thread was interrupted
+     * @throws TransportException if the connection broke, a frame was truncated ({@code UNEXPECTED_EOF}) or too large,
+     *     the deadline passed, or the thread was interrupted
      */
     byte @Nullable [] next();
 
@@ -43,7 +44,10 @@ public interface ApiStream extends AutoCloseable {
         return frame == null ? null : ByteBuffer.wrap(frame);
     }
 
-    /** Ends the stream and frees its connection. Does not block. Any thread can call it, and repeated calls have no effect. */
+    /**
+     * Ends the stream and frees its connection. Does not block. Any thread can call it, and repeated calls have no
+     * effect.
+     */
     @Override
     void close();
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import java.time.Duration;
@@ -6,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * The number of attempts of {@link ResourceClient#edit} and {@link ResourceClient#createOrUpdate}, and the delays between them
- * (upstream: {@code client-go/util/retry}).
+ * The number of attempts of {@link ResourceClient#edit} and {@link ResourceClient#createOrUpdate}, and the delays
+ * between them (upstream: {@code client-go/util/retry}).
  *
- * <p>The delay doubles with each attempt, and a random part of up to 100 % is added, so that clients that collided do not
- * collide again.
+ * <p>The delay doubles with each attempt, and a random part of up to 100 % is added, so that clients that collided do
+ * not collide again.
  *
  * @param attempts the number of attempts, at least 1
  * @param firstDelay the delay before the second attempt, without its random part; not negative

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
 
 /**
- * Counts the consecutive empty pages of one list. A server may send some, because it may apply selectors to a page that it has
- * filled. Without a limit, a faulty server would keep its client busy indefinitely. Not thread-safe.
+ * Counts the consecutive empty pages of one list. A server may send some, because it may apply selectors to a page that
+ * it has filled. Without a limit, a faulty server would keep its client busy indefinitely. Not thread-safe.
  */
 public final class EmptyPages {
 
@@ -19,8 +20,8 @@ public final class EmptyPages {
     /**
      * Counts a page.
      *
-     * @throws TransportException of kind {@code BROKEN} at the {@value #LIMIT}th consecutive page that has no objects and a
-     *     continue token
+     * @throws TransportException of kind {@code BROKEN} at the {@value #LIMIT}th consecutive page that has no objects
+     *     and a continue token
      */
     public void count(KubeList<?> page) {
         count(page.items().isEmpty(), page.metadata().continueToken());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeObject;
@@ -22,8 +23,8 @@ public interface KubeClient extends AutoCloseable {
     Transport transport();
 
     /**
-     * Returns a client with this client's codec over another transport, such as a decorated one. This client stays usable.
-     * Closing either client closes only its own transport.
+     * Returns a client with this client's codec over another transport, such as a decorated one. This client stays
+     * usable. Closing either client closes only its own transport.
      */
     KubeClient withTransport(Transport transport);
 

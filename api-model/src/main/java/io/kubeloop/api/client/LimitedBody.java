@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import java.io.FilterInputStream;
@@ -5,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The body of a response, up to a limit, for transports. Reading beyond the limit throws a {@link TransportException} of kind
- * {@link TransportException.Kind#TOO_LARGE}. Not thread-safe.
+ * The body of a response, up to a limit, for transports. Reading beyond the limit throws a {@link TransportException}
+ * of kind {@link TransportException.Kind#TOO_LARGE}. Not thread-safe.
  */
 public final class LimitedBody extends FilterInputStream {
 

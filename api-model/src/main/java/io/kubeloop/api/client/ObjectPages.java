@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
@@ -7,7 +8,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of a list, requested page by page; see {@link ResourceClient#listAll}. Thread-safe; its iterators are not. */
+/**
+ * The objects of a list, requested page by page; see {@link ResourceClient#listAll}. Thread-safe; its iterators are
+ * not.
+ */
 record ObjectPages<T extends KubeObject>(ResourceClient<T> client, String namespace, ListOptions options)
         implements Iterable<T> {
 

@@ -1,14 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 /**
- * Makes texts of a server or of another user safe for a log and a terminal: a line break could forge a line of the log, and
- * an escape sequence could change what a terminal shows. Static functions only.
+ * Makes texts of a server or of another user safe for a log and a terminal: a line break could forge a line of the log,
+ * and an escape sequence could change what a terminal shows. Static functions only.
  */
 public final class PrintableText {
 
     private PrintableText() {}
 
-    /** Returns the text with its control characters, line separators and marks of direction escaped, such as {@code \n}. */
+    /**
+     * Returns the text with its control characters, line separators and marks of direction escaped, such as {@code \n}.
+     */
     public static String of(String text) {
         if (text.chars().noneMatch(PrintableText::isUnsafe)) {
             return text;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
@@ -11,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Typed access to the objects of one resource. Thread-safe.
  *
- * <p><em>Blocking</em>: every method that sends a request blocks the calling thread. It waits for the transport to admit the
- * request (rate limit, credentials), for a connection, and for the whole response; {@link #watch} waits for the response's
- * headers only. The wait ends at {@link ListOptions#deadline()} for list and watch. All other requests end at the
- * transport's default deadline (one minute for the transports of this project). An interrupt ends the wait with a {@link
- * TransportException} of kind {@code CLOSED}, and the thread stays interrupted. The server may have executed the request
- * nevertheless. Closing the client ends the wait in the same way. {@link #edit}, {@link #editStatus} and {@link
- * #createOrUpdate} also block between two attempts.
+ * <p><em>Blocking</em>: every method that sends a request blocks the calling thread. It waits for the transport to
+ * admit the request (rate limit, credentials), for a connection, and for the whole response; {@link #watch} waits for
+ * the response's headers only. The wait ends at {@link ListOptions#deadline()} for list and watch. All other requests
+ * end at the transport's default deadline (one minute for the transports of this project). An interrupt ends the wait
+ * with a {@link TransportException} of kind {@code CLOSED}, and the thread stays interrupted. The server may have
+ * executed the request nevertheless. Closing the client ends the wait in the same way. {@link #edit}, {@link
+ * #editStatus} and {@link #createOrUpdate} also block between two attempts.
  *
- * <p><em>Errors</em>: every method throws {@link ApiException} if the server rejects the request, {@link TransportException} if
- * no complete response arrived, and {@link DecodeException} if the response is malformed. It throws {@link
- * IllegalArgumentException}, before it sends anything, if a required name or namespace is missing.
+ * <p><em>Errors</em>: every method throws {@link ApiException} if the server rejects the request, {@link
+ * TransportException} if no complete response arrived, and {@link DecodeException} if the response is malformed. It
+ * throws {@link IllegalArgumentException}, before it sends anything, if a required name or namespace is missing.
  *
  * @param <T> the type of the objects
  */
@@ -38,17 +39,20 @@ public interface ResourceClient<T extends KubeObject> {
     KubeList<T> list(String namespace, ListOptions options);
 
     /**
-     * Returns all objects of a list, and requests it page by page. Each call of {@code iterator()} starts a new list. An
-     * iterator is not thread-safe; its {@code hasNext()} and {@code next()} block as {@link #list} does when a page ends.
+     * Returns all objects of a list, and requests it page by page. Each call of {@code iterator()} starts a new list.
+     * An iterator is not thread-safe; its {@code hasNext()} and {@code next()} block as {@link #list} does when a page
+     * ends.
      *
-     * <p>The pages together are the state at one resource version. The server keeps it for about five minutes. An iterator that
-     * requests the next page later throws an {@link ApiException} for which {@link ApiException#isExpired()} is true. It does
-     * not start again by itself, because it would return objects twice; the caller lists again from the start. After
-     * other errors the caller may call {@code hasNext()} again; it repeats the request for the same page. A list of {@value
-     * EmptyPages#LIMIT} consecutive empty pages fails with a {@link TransportException}.
+     * <p>The pages together are the state at one resource version. The server keeps it for about five minutes. An
+     * iterator that requests the next page later throws an {@link ApiException} for which {@link
+     * ApiException#isExpired()} is true. It does not start again by itself, because it would return objects twice; the
+     * caller lists again from the start. After other errors the caller may call {@code hasNext()} again; it repeats the
+     * request for the same page. A list of {@value EmptyPages#LIMIT} consecutive empty pages fails with a {@link
+     * TransportException}.
      *
      * @param namespace the namespace; empty for all
-     * @param options selectors and the page size; a {@code limit} of 0 means 500. The {@code deadline} applies to each page
+     * @param options selectors and the page size; a {@code limit} of 0 means 500. The {@code deadline} applies to each
+     *     page
      */
     default Iterable<T> listAll(String namespace, ListOptions options) {
         return new ObjectPages<>(this, namespace, options);
@@ -75,20 +79,24 @@ public interface ResourceClient<T extends KubeObject> {
         return () -> ObjectIdentity.of(create(object).metadata());
     }
 
-    /** Replaces the object. The server rejects it with a conflict if its resource version is not the current one. Blocks. */
+    /**
+     * Replaces the object. The server rejects it with a conflict if its resource version is not the current one.
+     * Blocks.
+     */
     T update(T object);
 
     /**
-     * Reads an object, changes it and updates it. After a conflict it reads and changes the object again, with the attempts
-     * and delays of {@link ConflictRetry#DEFAULT}. Blocks for each request, and for at most 300 ms in all between attempts.
+     * Reads an object, changes it and updates it. After a conflict it reads and changes the object again, with the
+     * attempts and delays of {@link ConflictRetry#DEFAULT}. Blocks for each request, and for at most 300 ms in all
+     * between attempts.
      *
      * @param name the object
-     * @param change returns the wanted object; called on this thread, once per attempt, so it must have no side effects. The
-     *     resource version of the current object replaces that of the returned one. If the returned object equals the current
-     *     one, nothing is sent
+     * @param change returns the wanted object; called on this thread, once per attempt, so it must have no side
+     *     effects. The resource version of the current object replaces that of the returned one. If the returned object
+     *     equals the current one, nothing is sent
      * @return the object as stored
-     * @throws ApiException if the object does not exist, if the server rejects it, or with the last conflict after the last
-     *     attempt
+     * @throws ApiException if the object does not exist, if the server rejects it, or with the last conflict after the
+     *     last attempt
      * @throws IllegalArgumentException if the change returns null or an object of another name
      */
     default T edit(ObjectName name, UnaryOperator<T> change) {
@@ -109,10 +117,10 @@ public interface ResourceClient<T extends KubeObject> {
      * Creates an object, or changes and updates the existing object of that name. It tries again if the object appears,
      * disappears or changes between read and write. Blocks as {@link #edit(ObjectName, UnaryOperator)} does.
      *
-     * @param initial the object to start from if none exists; its metadata has the name and, for namespaced resources, the
-     *     namespace
-     * @param change returns the wanted object, from {@code initial} or from the existing object; the requirements are those
-     *     of {@link #edit(ObjectName, UnaryOperator)}
+     * @param initial the object to start from if none exists; its metadata has the name and, for namespaced resources,
+     *     the namespace
+     * @param change returns the wanted object, from {@code initial} or from the existing object; the requirements are
+     *     those of {@link #edit(ObjectName, UnaryOperator)}
      * @return the object as stored
      * @throws ApiException if the server rejects the object, or with the last rejection after the last attempt
      * @throws IllegalArgumentException if the change returns null or an object of another name
@@ -137,7 +145,8 @@ public interface ResourceClient<T extends KubeObject> {
     }
 
     /**
-     * Replaces the object as {@link #update} does, and returns the stored metadata; see {@link #createForMetadata}. Blocks.
+     * Replaces the object as {@link #update} does, and returns the stored metadata; see {@link #createForMetadata}.
+     * Blocks.
      *
      * <p>The default implementation calls {@link #update}.
      */
@@ -163,11 +172,15 @@ public interface ResourceClient<T extends KubeObject> {
     /** Changes a subresource, such as {@code status}, and returns the stored object. Blocks. */
     T patch(ObjectName name, Patch patch, String subresource);
 
-    /** Deletes the object. An object with finalizers or a grace period remains for a while. Blocks until the server responds. */
+    /**
+     * Deletes the object. An object with finalizers or a grace period remains for a while. Blocks until the server
+     * responds.
+     */
     void delete(ObjectName name, DeleteOptions options);
 
     /**
-     * Deletes all objects of a collection that match the selectors, as {@link #delete} does. Blocks until the server responds.
+     * Deletes all objects of a collection that match the selectors, as {@link #delete} does. Blocks until the server
+     * responds.
      *
      * <p>The default implementation lists the objects, and deletes them one by one.
      *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 /**
@@ -33,8 +34,8 @@ public interface Transport extends AutoCloseable {
     ApiStream stream(ApiRequest request);
 
     /**
-     * Ends all calls and streams, and frees threads and connections. An implementation with threads may block until they
-     * have ended, and must document the bound. Repeated calls have no effect.
+     * Ends all calls and streams, and frees threads and connections. An implementation with threads may block until
+     * they have ended, and must document the bound. Repeated calls have no effect.
      */
     @Override
     void close();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public interface WatchStream<T> extends AutoCloseable {
 
     /**
-     * Returns the next event, or null if the server ended the watch properly or {@link #close()} was called. Blocks until an
-     * event has arrived, the watch ends, or the {@link ListOptions#deadline()} of the watch passes. Without a deadline, a
-     * silent server can block it indefinitely. An interrupt ends the wait with a {@link TransportException} of kind {@code
-     * CLOSED}; the watch is closed, and the thread stays interrupted.
+     * Returns the next event, or null if the server ended the watch properly or {@link #close()} was called. Blocks
+     * until an event has arrived, the watch ends, or the {@link ListOptions#deadline()} of the watch passes. Without a
+     * deadline, a silent server can block it indefinitely. An interrupt ends the wait with a {@link TransportException}
+     * of kind {@code CLOSED}; the watch is closed, and the thread stays interrupted.
      *
      * @throws TransportException if the connection broke, the deadline passed, or the thread was interrupted
      * @throws DecodeException if a frame is malformed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The contract between programs and an API server. {@link io.kubeloop.api.client.Transport} sends verbs and bytes.
  * {@link io.kubeloop.api.client.KubeClient} offers typed calls over a transport. A reflector uses

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Types of the {@code coordination.k8s.io} API group (upstream: {@code k8s.io/api/coordination/v1}).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.JsonMember;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Configuration data for pods (upstream: {@code core/v1.ConfigMap}).
  *
- * <p>Values that are not UTF-8 text are in {@code binaryData}, which stays in {@code unknownFields}: Go distinguishes null from
- * empty values there, and a map of strings does not.
+ * <p>Values that are not UTF-8 text are in {@code binaryData}, which stays in {@code unknownFields}: Go distinguishes
+ * null from empty values there, and a map of strings does not.
  *
  * @param metadata name, namespace, labels and the rest
  * @param data values that are UTF-8 text, by key

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.Time;
@@ -7,7 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a container (upstream: {@code core/v1.ContainerState}). Waiting and running stay in {@code unknownFields}.
+ * The state of a container (upstream: {@code core/v1.ContainerState}). Waiting and running stay in {@code
+ * unknownFields}.
  *
  * @param terminated how the container ended; null if it has not
  * @param unknownFields everything else

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.KubeObject;
@@ -7,7 +8,8 @@ import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
 
 /**
- * A request for storage (upstream: {@code core/v1.PersistentVolumeClaim}). Spec and status stay in {@code unknownFields}.
+ * A request for storage (upstream: {@code core/v1.PersistentVolumeClaim}). Spec and status stay in {@code
+ * unknownFields}.
  *
  * @param metadata name, namespace, labels and the rest
  * @param unknownFields everything else

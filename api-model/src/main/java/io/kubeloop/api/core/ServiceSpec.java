@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.JsonMember;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param selector labels of the pods; empty if another program manages the endpoints
  * @param clusterIP the virtual address; {@code None} for a headless service
  * @param clusterIPs the virtual addresses, at most one per IP family; the first equals {@code clusterIP}
- * @param type {@code ClusterIP}, {@code NodePort}, {@code LoadBalancer} or {@code ExternalName}; empty before defaulting
+ * @param type {@code ClusterIP}, {@code NodePort}, {@code LoadBalancer} or {@code ExternalName}; empty before
+ *     defaulting
  * @param externalName the DNS name to which an {@code ExternalName} service refers
  * @param publishNotReadyAddresses whether pods that are not ready count as ready endpoints
  * @param ipFamilies {@code IPv4} and {@code IPv6}, in order of preference

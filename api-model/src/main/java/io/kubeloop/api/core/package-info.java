@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Types of the core API group, such as pods and services (upstream: {@code k8s.io/api/core/v1}).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.policy;
 
 import io.kubeloop.api.IntOrString;
@@ -8,7 +9,8 @@ import io.kubeloop.api.WithMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a budget and its limit (upstream: {@code policy/v1.PodDisruptionBudgetSpec}). At most one of the two limits is set.
+ * The pods of a budget and its limit (upstream: {@code policy/v1.PodDisruptionBudgetSpec}). At most one of the two
+ * limits is set.
  *
  * @param minAvailable the pods that must stay available, as a number or a percentage of those expected
  * @param selector the pods; null selects none, an empty selector all pods of the namespace

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
 /** An invalid selector. The message is that of kube-apiserver. */

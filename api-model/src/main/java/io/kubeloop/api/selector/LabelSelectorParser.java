@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
 import java.util.ArrayList;
@@ -143,7 +144,10 @@ final class LabelSelectorParser {
         return Requirement.of(key, operator, List.copyOf(values));
     }
 
-    /** Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so that some lists are rejected. */
+    /**
+     * Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so that some lists
+     * are rejected.
+     */
     private void values(Set<String> values) {
         while (true) {
             if (isWord(peek())) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
 import io.kubeloop.api.LabelSelector;
@@ -99,8 +100,8 @@ public final class LabelSelectors {
 
     /**
      * Returns the text of a selector object as Kubernetes' components print it in messages, such as {@code
-     * &LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}}; {@code nil}
-     * for null.
+     * &LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}}; {@code
+     * nil} for null.
      */
     public static String goText(@Nullable LabelSelector selector) {
         if (selector == null) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
 /** The comparison that a requirement applies to a label (upstream: {@code selection.Operator}). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
 import io.kubeloop.api.ObjectMeta;
@@ -10,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A predicate over the hash of an object's UID or namespace (upstream: KEP-5866, {@code shardSelector} of list and watch). Replicas of a
- * controller divide the objects of a resource among them. Immutable.
+ * A predicate over the hash of an object's UID or namespace (upstream: KEP-5866, {@code shardSelector} of list and
+ * watch). Replicas of a controller divide the objects of a resource among them. Immutable.
  *
  * <p>A hash is the 64-bit FNV-1a hash of the UTF-8 bytes. An object never changes its shard.
  *
@@ -91,7 +92,8 @@ public record ShardSelector(List<Range> ranges) {
     }
 
     /**
-     * Parses a selector, such as {@code shardRange(object.metadata.uid, '0x0', '0x8000000000000000')}. Several are joined by {@code ||}.
+     * Parses a selector, such as {@code shardRange(object.metadata.uid, '0x0', '0x8000000000000000')}. Several are
+     * joined by {@code ||}.
      *
      * @throws InvalidSelectorException if the text is not a valid selector
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Label and field selectors: predicates that are parsed from text or objects, and formatted as canonical text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
@@ -21,7 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A codec for tests of the client: a pod is its name, a list is names and {@code continue=token} with spaces, an error is its reason, or no status. */
+/**
+ * A codec for tests of the client: a pod is its name, a list is names and {@code continue=token} with spaces, an error
+ * is its reason, or no status.
+ */
 final class NameCodec implements ObjectCodec {
 
     @Override

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.GenericObject;
@@ -17,7 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource in memory with optimistic concurrency, and hooks that another client runs between read and write. For one thread.
+ * A resource in memory with optimistic concurrency, and hooks that another client runs between read and write. For one
+ * thread.
  */
 final class StoredObjects implements ResourceClient<GenericObject> {
 

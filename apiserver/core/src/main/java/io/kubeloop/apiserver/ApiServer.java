@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -70,7 +71,8 @@ public final class ApiServer implements AutoCloseable {
 
     /**
      * Executes a request for a resource, or for a discovery document, and returns the response. Waits for nothing but
-     * admission plug-ins, such as webhooks, and the locks of the storage. Every error of the client becomes a response, never an exception.
+     * admission plug-ins, such as webhooks, and the locks of the storage. Every error of the client becomes a response,
+     * never an exception.
      */
     public ServerResponse handle(ApiRequest request) {
         return filter.handle(request, this::execute);
@@ -104,16 +106,16 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Returns the user that a bearer token belongs to: one of the added tokens, or the service account that this server has
-     * issued it for; null if the token is not valid. Verifies one signature at most.
+     * Returns the user that a bearer token belongs to: one of the added tokens, or the service account that this server
+     * has issued it for; null if the token is not valid. Verifies one signature at most.
      */
     public @Nullable UserInfo authenticate(String token) {
         return backend.authenticate(token);
     }
 
     /**
-     * Adds the credentials that a front end accepts, so that a {@code TokenReview} knows them, and publishes how other servers
-     * can authenticate the same clients.
+     * Adds the credentials that a front end accepts, so that a {@code TokenReview} knows them, and publishes how other
+     * servers can authenticate the same clients.
      *
      * @param users returns the user of a token; null if the token is unknown. Must be thread-safe
      * @param published members of the config map {@code extension-apiserver-authentication} in {@code kube-system}
@@ -210,7 +212,10 @@ public final class ApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets the scheduler of watches, which the server closes. Default: one on real time, with a thread of the server. */
+        /**
+         * Sets the scheduler of watches, which the server closes. Default: one on real time, with a thread of the
+         * server.
+         */
         public Builder scheduler(Scheduler scheduler) {
             this.scheduler = scheduler;
             return this;
@@ -260,8 +265,8 @@ public final class ApiServer implements AutoCloseable {
         }
 
         /**
-         * Adds an admission plug-in, which is called after those of the kinds, in the order of the calls of this method.
-         * Default: none.
+         * Adds an admission plug-in, which is called after those of the kinds, in the order of the calls of this
+         * method. Default: none.
          */
         public Builder admission(AdmissionPlugin plugin) {
             plugins.add(plugin);

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The API server of this process.
  *
  * <p>Start at {@link io.kubeloop.apiserver.ApiServer}, which executes requests, and at {@link
- * io.kubeloop.apiserver.registry.ApiKinds}, which plugs kinds in. The packages, each of which depends only on those before it:
+ * io.kubeloop.apiserver.registry.ApiKinds}, which plugs kinds in. The packages, each of which depends only on those
+ * before it:
  *
  * <ul>
  *   <li>{@code storage} stores objects and replays events for watches.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.cli;
 
 /** Wrong usage of the command line. The exit code is 2. */

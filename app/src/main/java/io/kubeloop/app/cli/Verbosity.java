@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.cli;
 
 import picocli.CommandLine;
@@ -20,7 +21,10 @@ public final class Verbosity {
         apply(level);
     }
 
-    /** Sets the level of the logging backend to that of a value of the option. Call it before the first logger is created. */
+    /**
+     * Sets the level of the logging backend to that of a value of the option. Call it before the first logger is
+     * created.
+     */
     public static void apply(int level) {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name(level));
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Parts of all commands: failures with their exit codes, common options, the shutdown signal, and the version.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The way to the API server of a command: its configuration, and the lifetime of resolved names.
  *

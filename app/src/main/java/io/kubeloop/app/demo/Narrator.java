@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.demo;
 
 import io.kubeloop.api.ObjectMeta;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Narrator {
 
-    /** The most owners and Services that are explained one by one; the counts of {@link ProgressView} cover the others. */
+    /**
+     * The most owners and Services that are explained one by one; the counts of {@link ProgressView} cover the others.
+     */
     static final int MAX_OBJECTS = 12;
 
     /** An object that controls pods, and the pods that count for it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.demo;
 
 import io.kubeloop.app.demo.Convergence.Row;
@@ -7,8 +8,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Prints the phases of the demo, and below them on a terminal a table of all objects that is redrawn in place. Elsewhere it
- * prints the counts of many objects, one line per change.
+ * Prints the phases of the demo, and below them on a terminal a table of all objects that is redrawn in place.
+ * Elsewhere it prints the counts of many objects, one line per change.
  *
  * <p>Confined to the thread that runs the demo.
  */
@@ -90,7 +91,9 @@ final class ProgressView {
         return !row.settled() ? "..." : hasAllAddresses(row) ? "settled" : "waiting";
     }
 
-    /** Endpoints without addresses are as they should be while no pod is ready, but clients cannot reach the Service. */
+    /**
+     * Endpoints without addresses are as they should be while no pod is ready, but clients cannot reach the Service.
+     */
     private static boolean hasAllAddresses(Row row) {
         return row.settled() && row.ready() >= Math.min(row.wanted(), MAX_ADDRESSES);
     }

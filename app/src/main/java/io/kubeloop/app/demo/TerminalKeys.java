@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.demo;
 
 import io.kubeloop.app.cli.DaemonThreads;
@@ -12,10 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * Reads single keys from a terminal. The command {@code stty} switches the terminal to single keys and back; where there is no
- * such command, a key needs Enter after it.
+ * Reads single keys from a terminal. The command {@code stty} switches the terminal to single keys and back; where
+ * there is no such command, a key needs Enter after it.
  *
- * <p>One thread, {@code kubeloop-demo-keys}, reads until the process ends, because a read from a terminal cannot be interrupted.
+ * <p>One thread, {@code kubeloop-demo-keys}, reads until the process ends, because a read from a terminal cannot be
+ * interrupted.
  */
 final class TerminalKeys implements AutoCloseable {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.live;
 
 import io.kubeloop.app.live.Passage.Stage;
@@ -16,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Passes the reports of the observers on to the viewers. Without a viewer, a report costs the read of one volatile
  * field.
  *
- * <p>People cannot follow more than {@value #READABLE} passages a second. Above that the feed samples objects: it reports all
- * passages of some objects, and of those that a viewer follows, and says which part of the objects that is.
+ * <p>People cannot follow more than {@value #READABLE} passages a second. Above that the feed samples objects: it
+ * reports all passages of some objects, and of those that a viewer follows, and says which part of the objects that is.
  *
  * <p>Thread-safe. A report does not block, unless a {@link Gate} does.
  */
@@ -30,7 +31,9 @@ public final class LiveFeed {
     /** The most passages a second that are all reported. */
     static final int READABLE = 2000;
 
-    /** The passages that wait for a viewer; more are dropped, and counted. A viewer takes them every few milliseconds. */
+    /**
+     * The passages that wait for a viewer; more are dropped, and counted. A viewer takes them every few milliseconds.
+     */
     private static final int BACKLOG = 4096;
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

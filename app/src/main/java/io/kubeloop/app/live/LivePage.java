@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.live;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -25,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves a live view over HTTP: the page, its files, the state of the stages and the stream of server-sent events.
  *
- * <p>A browser executes requests of any page that it shows. So every request must name this machine as its host, which a page
- * behind a rebound DNS name does not, unless the server listens on another address than loopback. A request that changes
- * something must also come from the live page itself: it must have the page's origin and a header that other pages cannot send
- * without a preflight request, which this server does not answer. A page with commands has a {@link PageKey}: whoever does not
- * present it neither reads objects nor sends commands, so that other users of the machine cannot act through the page.
+ * <p>A browser executes requests of any page that it shows. So every request must name this machine as its host, which
+ * a page behind a rebound DNS name does not, unless the server listens on another address than loopback. A request that
+ * changes something must also come from the live page itself: it must have the page's origin and a header that other
+ * pages cannot send without a preflight request, which this server does not answer. A page with commands has a {@link
+ * PageKey}: whoever does not present it neither reads objects nor sends commands, so that other users of the machine
+ * cannot act through the page.
  *
  * <p>Thread-safe. Each viewer occupies a thread of the HTTP server, {@value #VIEWERS} at most.
  */

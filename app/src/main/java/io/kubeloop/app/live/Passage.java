@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.live;
 
 import io.kubeloop.json.tree.JsonNumber;
@@ -37,7 +38,10 @@ public record Passage(Stage stage, String kind, String lane, String key, String 
         WRITES
     }
 
-    /** Returns the key that decides whether a viewer receives it: for an object that does not exist yet, the key that causes it. */
+    /**
+     * Returns the key that decides whether a viewer receives it: for an object that does not exist yet, the key that
+     * causes it.
+     */
     String subject() {
         return key.endsWith(NEW) && !by.isEmpty() ? by.substring(by.indexOf(' ') + 1) : key;
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
 import io.kubeloop.api.ResourceTypes;
@@ -20,8 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The faults that a viewer of a demo can cause. Some happen once; the others last until {@link #clear}. {@code faults.json} of the
- * live page has their texts.
+ * The faults that a viewer of a demo can cause. Some happen once; the others last until {@link #clear}. {@code
+ * faults.json} of the live page has their texts.
  *
  * <p>Thread-safe: the fields are volatile, and each is written by one command at a time.
  */
@@ -198,7 +199,9 @@ final class DemoFaults {
         };
     }
 
-    /** Blocks for a time of the demo's clock, in real time at most a minute. An interrupt ends the wait and stays set. */
+    /**
+     * Blocks for a time of the demo's clock, in real time at most a minute. An interrupt ends the wait and stays set.
+     */
     void await(Duration delay) {
         CountDownLatch over = new CountDownLatch(1);
         clock.scheduler().schedule(delay, over::countDown);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -11,7 +12,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The connection of one manager of a demo to the API server, which can be slow or cut. Thread-safe; blocks as the server is slow. */
+/**
+ * The connection of one manager of a demo to the API server, which can be slow or cut. Thread-safe; blocks as the
+ * server is slow.
+ */
 final class FaultyTransport implements Transport {
 
     /** True on a thread that runs a request of an observed manager; the transport below runs it on the same thread. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
 import io.kubeloop.api.KubeObject;
@@ -55,7 +56,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control plane on a clock of its own, with two controller managers that compete for a lease, and the live page that shows them.
+ * A control plane on a clock of its own, with two controller managers that compete for a lease, and the live page that
+ * shows them.
  *
  * <p>The managers are ordinary clients of the API server, so that faults affect them. Beside Kubernetes' controllers
  * they run the controller {@code viewer}, which does nothing: the faults of handlers happen in its handler.
@@ -184,7 +186,10 @@ public final class LiveDemo implements AutoCloseable {
                         .start());
     }
 
-    /** The viewer comes first: others start their informers at once, and a handler can add a resync to a new informer only. */
+    /**
+     * The viewer comes first: others start their informers at once, and a handler can add a resync to a new informer
+     * only.
+     */
     private ControllerTable controllers() {
         List<ControllerDescriptor> all = new ArrayList<>();
         all.add(ControllerDescriptor.of("viewer-controller", 1, this::viewer));
@@ -275,7 +280,8 @@ public final class LiveDemo implements AutoCloseable {
     }
 
     /**
-     * Executes a command of the page, which {@code docs/live-page.md} describes. Blocks while a clock advances, at most half a minute.
+     * Executes a command of the page, which {@code docs/live-page.md} describes. Blocks while a clock advances, at most
+     * half a minute.
      *
      * @throws IllegalArgumentException if there is no such command, or its arguments are wrong
      * @throws IllegalStateException if something is still under way that the command waits for
@@ -296,7 +302,10 @@ public final class LiveDemo implements AutoCloseable {
         return JsonObject.EMPTY;
     }
 
-    /** Lets the clock run fast. A jump would wait for quiet at each timer, and keys of a manager that lost its lease stay queued. */
+    /**
+     * Lets the clock run fast. A jump would wait for quiet at each timer, and keys of a manager that lost its lease
+     * stay queued.
+     */
     private void advance(@Nullable Long seconds) {
         if (seconds == null || seconds < 0 || seconds > LONGEST_ADVANCE.toSeconds()) {
             throw new IllegalArgumentException(

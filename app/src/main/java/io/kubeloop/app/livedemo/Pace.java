@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
 import io.kubeloop.app.live.LiveFeed;
@@ -9,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The speed of a demo: of its clock, and of its threads at each stage of the pipeline. Only threads of observed parts wait; the
- * API server and the kubelet do not.
+ * The speed of a demo: of its clock, and of its threads at each stage of the pipeline. Only threads of observed parts
+ * wait; the API server and the kubelet do not.
  */
 final class Pace implements LiveFeed.Gate {
 

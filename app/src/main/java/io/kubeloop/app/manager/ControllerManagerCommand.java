@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.TransportException;
@@ -29,7 +30,8 @@ import picocli.CommandLine;
  * {@code kubeloop controller-manager} runs the controllers against any API server. Of several managers, the leader
  * acts.
  *
- * <p>The process reads flags and kubeconfig, waits until the server answers, waits for the lease, and runs the controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
+ * <p>The process reads flags and kubeconfig, waits until the server answers, waits for the lease, and runs the
+ * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
  * stops writing at once and exits with 1, because its caches may be out of date.
  */
 @CommandLine.Command(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.CidrRange;
@@ -171,7 +172,10 @@ final class ControllerSettings {
         }
     }
 
-    /** As upstream, nothing is signed if only one of {@code --cluster-signing-cert-file} and {@code --cluster-signing-key-file} is given. */
+    /**
+     * As upstream, nothing is signed if only one of {@code --cluster-signing-cert-file} and {@code
+     * --cluster-signing-key-file} is given.
+     */
     private static Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities(OptionValues values) {
         Map<BuiltInSigner, Supplier<CertificateAuthority>> authorities = new EnumMap<>(BuiltInSigner.class);
         if (!certificate(values, ALL_SIGNERS).isEmpty()
@@ -205,7 +209,10 @@ final class ControllerSettings {
         }
     }
 
-    /** Returns what is wrong with the combination of options that each are right. The words are those of kube-controller-manager. */
+    /**
+     * Returns what is wrong with the combination of options that each are right. The words are those of
+     * kube-controller-manager.
+     */
     static List<String> problems(OptionValues values) {
         List<String> problems = new ArrayList<>();
         boolean hasSingle = false;

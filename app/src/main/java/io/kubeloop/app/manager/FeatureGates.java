@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import java.io.IOException;
@@ -10,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The feature gates of Kubernetes 1.36, by {@code feature-gates.tsv}, and the options about releases. The controllers behave as those
- * of 1.36 with the default gates; another value is checked and reported, and has no effect. Holds no state.
+ * The feature gates of Kubernetes 1.36, by {@code feature-gates.tsv}, and the options about releases. The controllers
+ * behave as those of 1.36 with the default gates; another value is checked and reported, and has no effect. Holds no
+ * state.
  */
 final class FeatureGates {
 

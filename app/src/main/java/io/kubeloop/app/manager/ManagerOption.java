@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.GoDuration;
@@ -7,14 +8,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An option of the controller manager: a row of {@code options.tsv}. Flag, help, page of the manual and {@code /configz} come from it.
+ * An option of the controller manager: a row of {@code options.tsv}. Flag, help, page of the manual and {@code
+ * /configz} come from it.
  *
  * @param section the heading in the help: a controller, or a group such as {@code leader election}
  * @param name the flag without dashes
  * @param type the type of the value
  * @param defaultText the default value as a text
- * @param check the conditions on the value, separated by semicolons: {@code >N}, {@code >=N} and {@code <=N} for numbers and durations,
- *     {@code a|b} for texts, {@code nonempty}; words after a colon replace those of the message
+ * @param check the conditions on the value, separated by semicolons: {@code >N}, {@code >=N} and {@code <=N} for
+ *     numbers and durations, {@code a|b} for texts, {@code nonempty}; words after a colon replace those of the message
  * @param configz the path of the value in {@code /configz}, separated by dots; empty if it has none
  * @param without the reason why the option is accepted and has no effect; empty if it has one
  * @param description states in one or more sentences what the option is for
@@ -67,7 +69,10 @@ record ManagerOption(
                 + (defaultText.isEmpty() ? "" : " Default: " + defaultText + ".");
     }
 
-    /** Returns what is wrong with a value; empty if it meets all conditions. The words are those of kube-controller-manager. */
+    /**
+     * Returns what is wrong with a value; empty if it meets all conditions. The words are those of
+     * kube-controller-manager.
+     */
     String problem(Object value) {
         if (value instanceof Double number && !Double.isFinite(number)) {
             return name + " must be a finite number" + but(value);

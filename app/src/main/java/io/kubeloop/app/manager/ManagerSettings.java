@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.ObjectName;
@@ -122,8 +123,8 @@ final class ManagerSettings {
     }
 
     /**
-     * Returns a random period between {@code --min-resync-period} and twice that, so that several managers do not resync
-     * together.
+     * Returns a random period between {@code --min-resync-period} and twice that, so that several managers do not
+     * resync together.
      */
     Duration resyncPeriod() {
         double factor = 1 + ThreadLocalRandom.current().nextDouble();

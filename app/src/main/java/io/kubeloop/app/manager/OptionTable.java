@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.kubeloop.app.cli.FailureException;
@@ -17,7 +18,9 @@ import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of the controller manager, in the order of their sections, and the parser of its command line. Immutable. */
+/**
+ * The options of the controller manager, in the order of their sections, and the parser of its command line. Immutable.
+ */
 final class OptionTable {
 
     private static final String FILE = "options.tsv";
@@ -95,7 +98,8 @@ final class OptionTable {
     /**
      * Returns the values of a command line that the parser has read.
      *
-     * @throws UsageException if a text is not a value of its option, or a value does not meet the conditions of its option
+     * @throws UsageException if a text is not a value of its option, or a value does not meet the conditions of its
+     *     option
      */
     OptionValues values(CommandLine.ParseResult parsed) {
         Map<String, Object> given = new LinkedHashMap<>();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -10,7 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/** The metrics of the process under the names that every client of Prometheus has, for the dashboards of the original. Holds no state. */
+/**
+ * The metrics of the process under the names that every client of Prometheus has, for the dashboards of the original.
+ * Holds no state.
+ */
 final class ProcessMetrics {
 
     private static final Path STATUS = Path.of("/proc/self/status");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -44,7 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pages of a manager over HTTPS, with the flags of the original: its certificate, and who may read the pages. Thread-safe.
+ * The pages of a manager over HTTPS, with the flags of the original: its certificate, and who may read the pages.
+ * Thread-safe.
  */
 final class SecurePages implements AutoCloseable {
 
@@ -80,7 +82,8 @@ final class SecurePages implements AutoCloseable {
     /**
      * Binds the port, without answering yet; null if the options turn the pages off.
      *
-     * @throws FailureException if the server cannot listen on the port that the options name; if they name none, there are no pages
+     * @throws FailureException if the server cannot listen on the port that the options name; if they name none, there
+     *     are no pages
      * @throws UsageException if a file cannot be read
      */
     static @Nullable SecurePages bind(OptionValues values) {
@@ -220,7 +223,10 @@ final class SecurePages implements AutoCloseable {
         }
     }
 
-    /** Returns the certificate of the options, that of the directory, or a new one; a new one is written into the directory. */
+    /**
+     * Returns the certificate of the options, that of the directory, or a new one; a new one is written into the
+     * directory.
+     */
     private static Pem certificate(OptionValues values) {
         String certificate = values.text("tls-cert-file");
         String key = values.text("tls-private-key-file");

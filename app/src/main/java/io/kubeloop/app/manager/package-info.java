@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The command {@code controller-manager}: its flags, clients and pages.
  *
- * <p>Entry type: {@link io.kubeloop.app.manager.ControllerManagerCommand}. Threading: the main thread reads flags and waits.
+ * <p>Entry type: {@link io.kubeloop.app.manager.ControllerManagerCommand}. Threading: the main thread reads flags and
+ * waits.
  */
 @NullMarked
 package io.kubeloop.app.manager;

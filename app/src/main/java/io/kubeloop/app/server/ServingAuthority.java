@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.server;
 
 import io.kubeloop.app.cli.UsageException;
@@ -21,7 +22,8 @@ public final class ServingAuthority {
      *
      * @param chain certificates as PEM, the server's first
      * @return the certificate as PEM; empty if the chain is empty
-     * @throws UsageException if the chain contains no authority of the server's certificate, which has not signed itself
+     * @throws UsageException if the chain contains no authority of the server's certificate, which has not signed
+     *     itself
      */
     public static String of(String chain) {
         List<X509Certificate> all = read(chain);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.http.BearerTokens;
@@ -19,7 +20,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** The options for TLS, tokens and authorization of the embedded API server, with the names of kube-apiserver's flags. */
+/**
+ * The options for TLS, tokens and authorization of the embedded API server, with the names of kube-apiserver's flags.
+ */
 public final class ServingOptions {
 
     private static final String RBAC = "RBAC";

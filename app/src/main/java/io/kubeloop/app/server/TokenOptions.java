@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.kinds.TokenSettings;
@@ -16,7 +17,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** The options for the tokens of service accounts, with the names of kube-apiserver. The parser of the command line writes them. */
+/**
+ * The options for the tokens of service accounts, with the names of kube-apiserver. The parser of the command line
+ * writes them.
+ */
 final class TokenOptions {
 
     private static final String SIGNING_KEY = "--service-account-signing-key-file";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The commands {@code apiserver} and {@code kubelet}, and the options and files that the demo shares with them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
 import java.io.ByteArrayInputStream;
@@ -60,7 +61,10 @@ public final class ClientAuthority {
         }
     }
 
-    /** Returns the user that a chain names; null if no authority issued it, or it is not valid now, or it has no common name. */
+    /**
+     * Returns the user that a chain names; null if no authority issued it, or it is not valid now, or it has no common
+     * name.
+     */
     @Nullable
     Caller user(List<X509Certificate> chain) {
         if (chain.isEmpty()) {
@@ -92,7 +96,9 @@ public final class ClientAuthority {
         return values;
     }
 
-    /** Returns a trust manager that accepts each client in the handshake, so that {@link #user} decides what it may do. */
+    /**
+     * Returns a trust manager that accepts each client in the handshake, so that {@link #user} decides what it may do.
+     */
     public static TrustManager acceptingAll() {
         return new X509ExtendedTrustManager() {
             @Override

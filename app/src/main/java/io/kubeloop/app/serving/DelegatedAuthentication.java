@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
 import com.sun.net.httpserver.Headers;
@@ -22,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the user of a request: by the headers of a front proxy, a client certificate or a token, in this order (upstream: {@code
- * DelegatingAuthenticatorConfig}). Without credentials the user is anonymous. Thread-safe.
+ * Finds the user of a request: by the headers of a front proxy, a client certificate or a token, in this order
+ * (upstream: {@code DelegatingAuthenticatorConfig}). Without credentials the user is anonymous. Thread-safe.
  */
 public final class DelegatedAuthentication {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
 import io.kubeloop.api.client.ApiException;
@@ -10,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a user may read a page: always for some paths and for {@code system:masters}, otherwise by an access review
- * (upstream: {@code DelegatingAuthorizerConfig}). Thread-safe.
+ * Decides whether a user may read a page: always for some paths and for {@code system:masters}, otherwise by an access
+ * review (upstream: {@code DelegatingAuthorizerConfig}). Thread-safe.
  */
 public final class DelegatedAuthorization {
 
@@ -23,7 +24,8 @@ public final class DelegatedAuthorization {
     /**
      * Creates the authorization.
      *
-     * @param allowedPaths the paths that every client may read; one with a final {@code *} includes those that begin with it
+     * @param allowedPaths the paths that every client may read; one with a final {@code *} includes those that begin
+     *     with it
      * @param access reviews access; null for an authorization that allows nothing else
      */
     public DelegatedAuthorization(List<String> allowedPaths, @Nullable CachedReviews<Boolean> access) {

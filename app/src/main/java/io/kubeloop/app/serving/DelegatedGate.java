@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -13,7 +14,10 @@ import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** Admits the requests of users that the API server knows and allows; others receive 401 or 403, as from the original. Thread-safe. */
+/**
+ * Admits the requests of users that the API server knows and allows; others receive 401 or 403, as from the original.
+ * Thread-safe.
+ */
 public final class DelegatedGate implements PageGate {
 
     private final DelegatedAuthentication authentication;

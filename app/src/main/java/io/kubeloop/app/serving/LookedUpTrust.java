@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
 import io.kubeloop.api.client.ApiException;
@@ -15,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities that the API server publishes in {@code kube-system/extension-apiserver-authentication}, as far as options name
- * none. Reads them again after a minute, on the thread of a request. Thread-safe.
+ * The authorities that the API server publishes in {@code kube-system/extension-apiserver-authentication}, as far as
+ * options name none. Reads them again after a minute, on the thread of a request. Thread-safe.
  */
 public final class LookedUpTrust implements Supplier<ClientTrust> {
 
@@ -24,7 +25,10 @@ public final class LookedUpTrust implements Supplier<ClientTrust> {
     private static final String PATH = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
     private static final Duration FRESH = Duration.ofMinutes(1);
 
-    /* Invariants: `until` is the time at which `now` is read again. Locks: `this` guards both. Threads: those of the HTTP server. */
+    /*
+     * Invariants: `until` is the time at which `now` is read again. Locks: `this` guards both. Threads: those of the
+     * HTTP server.
+     */
 
     private final ClientTrust given;
     private final Transport transport;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -15,8 +16,9 @@ import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a profile of this JVM by Java Flight Recorder and sends it: {@code /debug/pprof/profile?seconds=30}. Upstream sends one of
- * Go's. A request blocks its thread while the recording runs, at most {@value #MOST_SECONDS} seconds. Holds no state.
+ * Records a profile of this JVM by Java Flight Recorder and sends it: {@code /debug/pprof/profile?seconds=30}. Upstream
+ * sends one of Go's. A request blocks its thread while the recording runs, at most {@value #MOST_SECONDS} seconds.
+ * Holds no state.
  */
 public final class FlightRecording implements HttpHandler {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -26,10 +27,10 @@ import java.util.function.Supplier;
  * Serves health, metrics, configuration and the live page of a controller manager over HTTP or HTTPS. The pages are
  * computed for each request.
  *
- * <p>Thread-safe. It has a thread per open connection, up to {@value #MAX_CONNECTIONS}, named {@code kubeloop-manager-http-N}; they
- * end after {@link #close}. A client that does not complete its request occupies one of them for at most {@value #REQUEST_SECONDS}
- * seconds. Streams, whose clients may stop reading, occupy at most {@value #STREAMS}. So neither delays a health probe, whose failure
- * restarts the manager.
+ * <p>Thread-safe. It has a thread per open connection, up to {@value #MAX_CONNECTIONS}, named {@code
+ * kubeloop-manager-http-N}; they end after {@link #close}. A client that does not complete its request occupies one of
+ * them for at most {@value #REQUEST_SECONDS} seconds. Streams, whose clients may stop reading, occupy at most {@value
+ * #STREAMS}. So neither delays a health probe, whose failure restarts the manager.
  */
 public final class ManagerHttp implements AutoCloseable {
 
@@ -170,8 +171,8 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     /**
-     * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it runs. Requests
-     * beyond {@value #STREAMS} at a time are answered with 503. Call it before {@link #start}.
+     * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it
+     * runs. Requests beyond {@value #STREAMS} at a time are answered with 503. Call it before {@link #start}.
      */
     public ManagerHttp route(String path, HttpHandler handler) {
         routes.put(path, handler);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -17,8 +18,9 @@ public interface PageGate {
     Refusal refusal(HttpExchange exchange);
 
     /**
-     * Returns a gate for pages on a loopback address. It admits only requests whose {@code Host} names this machine, so that a web
-     * page whose name leads to this machine cannot read them (DNS rebinding). On other addresses every request is admitted.
+     * Returns a gate for pages on a loopback address. It admits only requests whose {@code Host} names this machine, so
+     * that a web page whose name leads to this machine cannot read them (DNS rebinding). On other addresses every
+     * request is admitted.
      *
      * @param bound the address that the pages listen on
      */

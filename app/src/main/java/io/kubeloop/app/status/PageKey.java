@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -8,9 +9,9 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * The credential of a live page: a random key in the fragment of the printed address, which a browser keeps and does not send to
- * a server by itself. The page sends it as a bearer token, and in the query of a stream, which cannot have headers. Immutable;
- * thread-safe.
+ * The credential of a live page: a random key in the fragment of the printed address, which a browser keeps and does
+ * not send to a server by itself. The page sends it as a bearer token, and in the query of a stream, which cannot have
+ * headers. Immutable; thread-safe.
  */
 public final class PageKey {
 

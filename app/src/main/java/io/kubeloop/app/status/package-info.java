@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The HTTP pages of a controller manager: health, metrics, and the pipeline.
  *
- * <p>Entry type: {@link io.kubeloop.app.status.ManagerHttp}. Threading: all types are thread-safe; pages are computed on the threads of the HTTP server.
+ * <p>Entry type: {@link io.kubeloop.app.status.ManagerHttp}. Threading: all types are thread-safe; pages are computed
+ * on the threads of the HTTP server.
  */
 @NullMarked
 package io.kubeloop.app.status;

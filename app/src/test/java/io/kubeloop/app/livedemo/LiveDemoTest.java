@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +68,10 @@ class LiveDemoTest {
     /** The answer of a server, read until it closed the connection. */
     private record Answer(int code, String headers, String body) {}
 
-    /** Sends a request of HTTP/1.0, so that no chunks split the answer. {@code HttpURLConnection} cannot set the header Origin. */
+    /**
+     * Sends a request of HTTP/1.0, so that no chunks split the answer. {@code HttpURLConnection} cannot set the header
+     * Origin.
+     */
     private Answer send(String method, String path, String content, String... headers) throws IOException {
         try (Socket socket = open(method, path, content, headers)) {
             String text = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -224,7 +228,10 @@ class LiveDemoTest {
         execute("{\"do\":\"clear\"}");
     }
 
-    /** Also right after a watch has begun: the fault must not end it, because a backoff would not end while the clock stands. */
+    /**
+     * Also right after a watch has begun: the fault must not end it, because a backoff would not end while the clock
+     * stands.
+     */
     @Test
     void staleCache_withholdsTheEvents_andTheWatchStaysOpen() throws Exception {
         createPod("kept");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of options beside what kube-controller-manager 1.36.3 printed and served: its help and its {@code /configz}. */
+/**
+ * The table of options beside what kube-controller-manager 1.36.3 printed and served: its help and its {@code
+ * /configz}.
+ */
 class OptionTableTest {
 
     /** The types of pflag, and what they are here. */

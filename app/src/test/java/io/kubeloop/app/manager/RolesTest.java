@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +46,10 @@ class RolesTest {
         assertThat(bound).isEqualTo(roles);
     }
 
-    /** Starts every controller, also those that are off by default, and returns the names for which they request a client. */
+    /**
+     * Starts every controller, also those that are off by default, and returns the names for which they request a
+     * client.
+     */
     private static Set<String> accounts() {
         Set<String> names = new ConcurrentSkipListSet<>();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {

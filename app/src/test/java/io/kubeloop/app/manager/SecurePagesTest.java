@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages over HTTPS beside an API server that knows one token, lets jane read /metrics, and publishes an authority. */
+/**
+ * The pages over HTTPS beside an API server that knows one token, lets jane read /metrics, and publishes an authority.
+ */
 @Timeout(60)
 class SecurePagesTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.dispatch;
 
 import java.util.regex.Pattern;
@@ -11,8 +12,8 @@ public final class HandlerNames {
     private static final Pattern WITHOUT_NAME = Pattern.compile("\\$\\$Lambda.*|\\$\\d+");
 
     /**
-     * Returns the name of the object's class without its package, such as {@code DisruptionController.PodHandler}; for a lambda or
-     * an object of an anonymous class, the class that contains it.
+     * Returns the name of the object's class without its package, such as {@code DisruptionController.PodHandler}; for
+     * a lambda or an object of an anonymous class, the class that contains it.
      */
     public static String of(Object handler) {
         String name = WITHOUT_NAME.matcher(handler.getClass().getName()).replaceAll("");

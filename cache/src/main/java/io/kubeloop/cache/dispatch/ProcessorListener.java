@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.dispatch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -48,8 +49,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
      *   L6  The array of a burst is freed once the burst has been handled.
      *
      * The lock is held for short moments: never while the handler runs, and together with no other lock. The thread
-     * kubeloop-handler-... runs run() and what it calls. The processing thread adds, the registering thread replays, the
-     * timer thread decides resyncs. Any thread calls the rest.
+     * kubeloop-handler-... runs run() and what it calls. The processing thread adds, the registering thread replays,
+     * the timer thread decides resyncs. Any thread calls the rest.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorListener.class);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.dispatch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -24,11 +25,12 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
 
     /*
      * Invariants:
-     *   P1  A listener receives the store as it was after some commit, then the changes of exactly the later commits. It
-     *       enters the list before its snapshot is taken, and the processing thread commits before it reads the list. So
-     *       a commit that the snapshot lacks finds the listener, and the listener skips a commit that the snapshot has.
-     *   P2  A listener receives InitialListEnd once: after its replay if the first list was complete when it entered the
-     *       list, otherwise when the list is complete.
+     *   P1  A listener receives the store as it was after some commit, then the changes of exactly the later commits.
+     *       It enters the list before its snapshot is taken, and the processing thread commits before it reads the
+     *       list. So a commit that the snapshot lacks finds the listener, and the listener skips a commit that the
+     *       snapshot has.
+     *   P2  A listener receives InitialListEnd once: after its replay if the first list was complete when it entered
+     *       the list, otherwise when the list is complete.
      *   P3  A listener is in the list if and only if its thread runs or will be started by start().
      *
      * The list of listeners is immutable and replaced under the lock. The lock is held together with no other lock: not

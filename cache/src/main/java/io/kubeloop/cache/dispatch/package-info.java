@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Applies queued changes to the store and delivers them to the handlers.
  *

@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.informer;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
- * Ends an informer when one of its threads throws. Handlers, index functions, transforms and metrics of a user do not let a
- * thread throw; what remains is an error of the JVM, such as {@code OutOfMemoryError}, of the scheduler, or of this library.
+ * Ends an informer when one of its threads throws. Handlers, index functions, transforms and metrics of a user do not
+ * let a thread throw; what remains is an error of the JVM, such as {@code OutOfMemoryError}, of the scheduler, or of
+ * this library.
  *
  * <p>Thread-safe. The thread then ends with what it has thrown, so its uncaught exception handler receives it, as the
  * original program ends with a panic.

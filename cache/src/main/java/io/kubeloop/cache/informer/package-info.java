@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Informers and their factory, which connect reflector, queue, store and handlers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.queue;
 
 /** The kind of a change (upstream: {@code cache.DeltaType}). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.queue;
 
 /**
@@ -32,7 +33,9 @@ final class InitialListProgress {
         }
     }
 
-    /** Records a queued list. Its last entry has this position, counted from 1 at the oldest entry in process or queued. */
+    /**
+     * Records a queued list. Its last entry has this position, counted from 1 at the oldest entry in process or queued.
+     */
     void list(int entries) {
         populated = true;
         if (!synced && remaining == 0) {

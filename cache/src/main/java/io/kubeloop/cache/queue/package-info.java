@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The queues between a reflector and the thread that updates the store.
  *

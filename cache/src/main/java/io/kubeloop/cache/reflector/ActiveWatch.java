@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.api.client.DecodeException;

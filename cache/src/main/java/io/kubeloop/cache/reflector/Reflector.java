@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.api.KubeObject;
@@ -198,7 +199,10 @@ public final class Reflector<T extends KubeObject> {
         awaitClose(pause);
     }
 
-    /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
+    /**
+     * Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are
+     * ignored.
+     */
     private void awaitClose(Duration atMost) {
         long end = scheduler.nanoTime() + Durations.nanos(atMost);
         while (true) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.reflector;
 
 import io.kubeloop.api.Status;
@@ -13,37 +14,48 @@ import java.util.function.BooleanSupplier;
  * <caption>Answers and decisions</caption>
  * <tr><th>request</th><th>answer</th><th>decision</th><th>version used next</th></tr>
  * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
- * <tr><td>list</td><td>410, or version too large</td><td>one more list at once; if that fails, {@link #LIST_AFTER_BACKOFF}</td>
+ * <tr><td>list</td><td>410, or version too large</td><td>one more list at once; if that fails, {@link
+ * #LIST_AFTER_BACKOFF}</td>
  *     <td>"" (quorum)</td></tr>
- * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as in the first request</td></tr>
- * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
+ * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as in the first
+ * request</td></tr>
+ * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at
+ * first</td></tr>
  * <tr><td>watch, opening</td><td>429, no connection</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch, opening</td><td>connection lost, timeout</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row without an
+ * <tr><td>watch, opening</td><td>connection lost, timeout</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row
+ * without an
  *     answer {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch, opening</td><td>anything else, 410 included</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
  *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>silent beyond its timeout</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link
+ * #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>silent beyond its timeout</td><td>closed from this side: {@link
+ * #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
  *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}, as for a 410 at the opening</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}, as for a 410 at the
+ * opening</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 500, within the budget for internal errors (off by default)</td>
  *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>another error event, a malformed frame</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>another error event, a malformed frame</td><td>{@link
+ * #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>any, after its events could not be processed here</td>
  *     <td>closed from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
  * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
- * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again: at once the first time, then after a
+ * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again: at once the first time, then after
+ * a
  *     backoff</td><td>last, "" at first</td></tr>
- * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without a version</td><td>list, and no
+ * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without a version</td><td>list, and
+ * no
  *     streaming list from then on</td><td>as for a list</td></tr>
- * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list, this
+ * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list,
+ * this
  *     time only</td><td>as for a list</td></tr>
  * </table>
  *

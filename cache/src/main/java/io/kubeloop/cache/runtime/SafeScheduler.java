@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.runtime;
 
 import io.kubeloop.runtime.Scheduler;
@@ -9,8 +10,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Scheduler of a user, whose {@link Scheduler.Task#cancel} never throws. Thread-safe.
  *
- * <p>Scheduler are user code. A thread cancels a timeout while it cleans up, often in a {@code finally} block: an exception there
- * would end the thread or hide the first error. {@link #schedule} may still throw; each caller has its own answer to that.
+ * <p>Scheduler are user code. A thread cancels a timeout while it cleans up, often in a {@code finally} block: an
+ * exception there would end the thread or hide the first error. {@link #schedule} may still throw; each caller has its
+ * own answer to that.
  */
 public final class SafeScheduler implements Scheduler {
 

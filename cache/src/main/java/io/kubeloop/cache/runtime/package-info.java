@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The measurements of an informer, and its protection against a scheduler of the user.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.store;
 
 import io.kubeloop.cache.IndexException;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes of a {@link ThreadSafeStore} that become visible together. Confined to one thread.
  *
- * <p>The index functions run while the transaction is built, before {@link ThreadSafeStore#tryCommit}. So no user code runs
- * under the lock of the store.
+ * <p>The index functions run while the transaction is built, before {@link ThreadSafeStore#tryCommit}. So no user code
+ * runs under the lock of the store.
  */
 public final class StoreTransaction<K extends Comparable<? super K>, T> {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Watches without a cache (upstream: {@code k8s.io/client-go/tools/watch}).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,8 +11,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes that a change allocates on its way through a queue: 24 for the {@link Delta}. The key is not counted, as these keys
- * exist already. Limits are the measured bytes and 8 more.
+ * The bytes that a change allocates on its way through a queue: 24 for the {@link Delta}. The key is not counted, as
+ * these keys exist already. Limits are the measured bytes and 8 more.
  */
 class DeltaQueueAllocationTest {
 

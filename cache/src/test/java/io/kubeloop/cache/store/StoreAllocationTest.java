@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes that a write allocates in a store of 10,000 objects with the namespace index. The interpreter allocates what the
- * compiler removes, so limits have a margin.
+ * The bytes that a write allocates in a store of 10,000 objects with the namespace index. The interpreter allocates
+ * what the compiler removes, so limits have a margin.
  */
 class StoreAllocationTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.store;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
@@ -145,8 +146,8 @@ public class ThreadSafeStoreLincheckTest {
     }
 
     /**
-     * Each step of a table is open to other threads; only the functions of the test are one step. A read that overlaps a
-     * commit would be detected.
+     * Each step of a table is open to other threads; only the functions of the test are one step. A read that overlaps
+     * a commit would be detected.
      */
     @Test
     void chosenSchedules_areLinearizable_ST07() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.PartialObjectMetadata;
@@ -69,7 +70,10 @@ public final class ApiCatalog {
         }
     }
 
-    /** Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so that each read finds nothing. */
+    /**
+     * Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so that each read finds
+     * nothing.
+     */
     private void addList(ResourceType<?> of, String kind, Scope scope) {
         ResourceType<?> guessed =
                 ResourceTypes.generic(of.group(), of.version(), kind.toLowerCase(Locale.ROOT) + "s", kind, scope);
@@ -103,12 +107,16 @@ public final class ApiCatalog {
         return byKind.get(kindKey(apiVersion, kind));
     }
 
-    /** Returns the group versions whose resources are unknown, such as {@code metrics.k8s.io/v1beta1}, with the reasons. */
+    /**
+     * Returns the group versions whose resources are unknown, such as {@code metrics.k8s.io/v1beta1}, with the reasons.
+     */
     public Map<String, String> failures() {
         return Map.copyOf(failures);
     }
 
-    /** Returns the failures as one text, as upstream's {@code ErrGroupDiscoveryFailed} does; empty if there are none. */
+    /**
+     * Returns the failures as one text, as upstream's {@code ErrGroupDiscoveryFailed} does; empty if there are none.
+     */
     public String failureText() {
         return failures.isEmpty()
                 ? ""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.ResourceType;
@@ -25,8 +26,8 @@ import java.util.stream.Collectors;
 /**
  * Reads the discovery documents of a server, repeatedly. Used by one thread.
  *
- * <p>It prefers the aggregated documents, which list all resources. A server that does not have them answers with the list
- * of its groups, and each version of a group is then requested alone.
+ * <p>It prefers the aggregated documents, which list all resources. A server that does not have them answers with the
+ * list of its groups, and each version of a group is then requested alone.
  */
 public final class DiscoveryReader {
 
@@ -37,7 +38,9 @@ public final class DiscoveryReader {
     private final List<ApiCatalog.Entry> resources = new ArrayList<>();
     private final Map<String, String> failures = new LinkedHashMap<>();
 
-    /** The last catalog, and the aggregated documents that it was read from; empty if it was not read from two alone. */
+    /**
+     * The last catalog, and the aggregated documents that it was read from; empty if it was not read from two alone.
+     */
     private ApiCatalog last = ApiCatalog.EMPTY;
 
     private List<byte[]> documents = List.of();
@@ -48,8 +51,9 @@ public final class DiscoveryReader {
     }
 
     /**
-     * Reads the catalog of a server: two requests, or one for each group version if the server has no aggregated discovery.
-     * A read whose documents have not changed returns the last catalog. Blocks. A group version that fails does not fail the others; see {@link ApiCatalog#failures}.
+     * Reads the catalog of a server: two requests, or one for each group version if the server has no aggregated
+     * discovery. A read whose documents have not changed returns the last catalog. Blocks. A group version that fails
+     * does not fail the others; see {@link ApiCatalog#failures}.
      *
      * @throws ApiException if the server rejects the request for its groups
      * @throws TransportException if no response arrived

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.cache.Registration;
@@ -8,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wait of the workers for the first list of every resource, for at most {@link #PATIENCE}: a resource that cannot be
- * read must not stop the work on the others. Thread-safe; {@link #awaitSync} blocks.
+ * The wait of the workers for the first list of every resource, for at most {@link #PATIENCE}: a resource that cannot
+ * be read must not stop the work on the others. Thread-safe; {@link #awaitSync} blocks.
  */
 final class InitialSync implements Registration {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.Status;
@@ -13,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Sends requests for documents that have no typed form. Controllers write the errors into events and conditions, so that their
- * texts are those of client-go, also for a response that is no {@code Status} (upstream: {@code
+ * Sends requests for documents that have no typed form. Controllers write the errors into events and conditions, so
+ * that their texts are those of client-go, also for a response that is no {@code Status} (upstream: {@code
  * errors.NewGenericServerResponse}).
  *
  * <p>Thread-safe. {@link #send} blocks until the server responds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -74,7 +75,10 @@ public final class ResourceMonitors implements AutoCloseable {
     private record Monitor(
             ResourceType<?> cachedAs, SharedInformer<? extends KubeObject> informer, Registration registration) {
 
-        /** An informer of whole objects may belong to other controllers, which do not follow the resources of the server. */
+        /**
+         * An informer of whole objects may belong to other controllers, which do not follow the resources of the
+         * server.
+         */
         void close() {
             registration.close();
             if (cachedAs.objectClass() == PartialObjectMetadata.class) {
@@ -87,7 +91,8 @@ public final class ResourceMonitors implements AutoCloseable {
      * Creates monitors without resources.
      *
      * @param informers supplies the informers
-     * @param isFollowed selects resources; called only with those in the preferred version that can be listed and watched
+     * @param isFollowed selects resources; called only with those in the preferred version that can be listed and
+     *     watched
      * @param following returns what to follow of a selected resource
      */
     public ResourceMonitors(
@@ -100,8 +105,8 @@ public final class ResourceMonitors implements AutoCloseable {
     }
 
     /**
-     * Starts monitors of new resources and stops those of resources that are gone. A resource of a failed group version keeps
-     * its monitor. Does not wait for the caches. O(number of resources).
+     * Starts monitors of new resources and stops those of resources that are gone. A resource of a failed group version
+     * keeps its monitor. Does not wait for the caches. O(number of resources).
      *
      * @param catalog the resources of the server
      */
@@ -143,7 +148,9 @@ public final class ResourceMonitors implements AutoCloseable {
         return gone;
     }
 
-    /** Another controller that shares the informer may have closed it while the resource was not served for a moment. */
+    /**
+     * Another controller that shares the informer may have closed it while the resource was not served for a moment.
+     */
     private boolean isClosed(Monitor monitor) {
         return informers.informer(monitor.cachedAs()) != monitor.informer();
     }
@@ -195,7 +202,10 @@ public final class ResourceMonitors implements AutoCloseable {
         return all;
     }
 
-    /** Returns whether there is a monitor, and every monitor's handler has received its first list. O(number of resources). */
+    /**
+     * Returns whether there is a monitor, and every monitor's handler has received its first list. O(number of
+     * resources).
+     */
     public boolean hasSynced() {
         List<Monitor> all = all();
         return !all.isEmpty()

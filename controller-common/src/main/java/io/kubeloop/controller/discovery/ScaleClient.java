@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.ObjectName;
@@ -14,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the wanted number of pods of an object of any kind, by its subresource {@code scale} (upstream: {@code
- * scale.ScalesGetter}).
+ * Reads and writes the wanted number of pods of an object of any kind, by its subresource {@code scale} (upstream:
+ * {@code scale.ScalesGetter}).
  *
- * <p>Thread-safe. Discovery is read when a kind is not known yet, and again after the maximum age. Requests block until the
- * server responds.
+ * <p>Thread-safe. Discovery is read when a kind is not known yet, and again after the maximum age. Requests block until
+ * the server responds.
  */
 public final class ScaleClient {
 
@@ -85,8 +86,8 @@ public final class ScaleClient {
     }
 
     /**
-     * Returns the resource of a kind, in the version that the server prefers (upstream: {@code RESTMapper.RESTMapping}). O(number
-     * of resources).
+     * Returns the resource of a kind, in the version that the server prefers (upstream: {@code
+     * RESTMapper.RESTMapping}). O(number of resources).
      *
      * @param group the API group; empty for the core group
      * @throws UnknownKindException if the server serves no such kind
@@ -139,8 +140,8 @@ public final class ScaleClient {
     }
 
     /**
-     * Replaces the scale of an object, and returns the stored one. The server rejects it with a conflict if its resource version is
-     * not the current one.
+     * Replaces the scale of an object, and returns the stored one. The server rejects it with a conflict if its
+     * resource version is not the current one.
      *
      * @throws ApiException if the server rejects the request
      * @throws io.kubeloop.api.client.TransportException if no response arrived

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.discovery;
 
 import io.kubeloop.api.client.Transport;
@@ -15,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the resources of the server: a loop that reads them every {@link #PERIOD}, and sooner when something shows that they
- * have changed (upstream: {@code GarbageCollector.Sync}, {@code resourcequota.Controller.Sync}).
+ * Follows the resources of the server: a loop that reads them every {@link #PERIOD}, and sooner when something shows
+ * that they have changed (upstream: {@code GarbageCollector.Sync}, {@code resourcequota.Controller.Sync}).
  *
- * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close} block.
+ * <p>A part of a controller, which starts and stops it. Thread-safe; {@link #awaitTermination} and {@link #close}
+ * block.
  */
 public final class ServedApi implements SingleLoopController {
 
@@ -126,7 +128,9 @@ public final class ServedApi implements SingleLoopController {
         queue.addAfter(EVERYTHING, PERIOD);
     }
 
-    /** Returns the resource of a kind; null if it is not served as far as is known. The resources are then read again. */
+    /**
+     * Returns the resource of a kind; null if it is not served as far as is known. The resources are then read again.
+     */
     public ApiCatalog.@Nullable Entry ofKind(String apiVersion, String kind) {
         ApiCatalog.Entry entry = catalog.ofKind(apiVersion, kind);
         if (entry == null) {

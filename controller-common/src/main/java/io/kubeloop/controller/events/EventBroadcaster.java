@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events;
 
 import io.kubeloop.api.UnknownFields;
@@ -218,7 +219,8 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     /**
-     * Closes as {@link #close()} does, with another limit: for a process that must end soon and whose server may be unreachable.
+     * Closes as {@link #close()} does, with another limit: for a process that must end soon and whose server may be
+     * unreachable.
      *
      * @param atMost the longest wait, at least 1 ms
      */
@@ -226,7 +228,10 @@ public final class EventBroadcaster implements AutoCloseable {
         closeUntil(System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost));
     }
 
-    /** Closes all broadcasters as {@link #close()} does. Blocks for at most 5 s in total, because they write in parallel. */
+    /**
+     * Closes all broadcasters as {@link #close()} does. Blocks for at most 5 s in total, because they write in
+     * parallel.
+     */
     public static void closeAll(Collection<EventBroadcaster> broadcasters) {
         closeAll(broadcasters, CLOSE_TIMEOUT);
     }

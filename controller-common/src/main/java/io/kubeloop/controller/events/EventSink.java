@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events;
 
 import io.kubeloop.api.ResourceTypes;
@@ -6,7 +7,10 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Event;
 
-/** Stores events (upstream: {@code record.EventSink}). One thread calls it. Each call blocks until the event is stored; an interrupt asks it to end early. */
+/**
+ * Stores events (upstream: {@code record.EventSink}). One thread calls it. Each call blocks until the event is stored;
+ * an interrupt asks it to end early.
+ */
 public interface EventSink {
 
     /** Stores a new event and returns it as stored. */

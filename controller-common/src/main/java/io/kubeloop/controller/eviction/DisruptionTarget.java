@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.eviction;
 
 import io.kubeloop.api.Time;
@@ -7,8 +8,8 @@ import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;
 
 /**
- * The pod condition {@code DisruptionTarget}, by which a controller says why it is about to delete a pod. Job's failure policies match
- * it. Immutable.
+ * The pod condition {@code DisruptionTarget}, by which a controller says why it is about to delete a pod. Job's failure
+ * policies match it. Immutable.
  *
  * @param reason for programs, in CamelCase
  * @param message for people

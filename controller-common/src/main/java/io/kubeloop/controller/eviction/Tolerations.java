@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.eviction;
 
 import io.kubeloop.api.core.NodeSpec.Taint;
@@ -9,8 +10,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tolerations of a pod: which taints of a node it endures, and how long (upstream: {@code component-helpers/scheduling/corev1}).
- * Immutable.
+ * The tolerations of a pod: which taints of a node it endures, and how long (upstream: {@code
+ * component-helpers/scheduling/corev1}). Immutable.
  *
  * @param entries the tolerations as they stand in the pod's spec
  */
@@ -35,8 +36,8 @@ public record Tolerations(List<JsonObject> entries) {
     }
 
     /**
-     * Returns how many seconds the pod endures all of these taints: the shortest limit among the first toleration that matches each
-     * taint.
+     * Returns how many seconds the pod endures all of these taints: the shortest limit among the first toleration that
+     * matches each taint.
      *
      * @param taints the taints of the pod's node that matter
      * @return 0 or less: not at all; empty: for an unlimited time. A taint that no toleration matches means 0

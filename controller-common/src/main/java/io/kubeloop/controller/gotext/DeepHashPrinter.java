@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.gotext;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -11,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a pod template as Go's debugging printer prints its struct (upstream: {@code k8s.io/utils/dump.ForHash}). Every
- * field of the Go types is part of the text, also those that the template does not set.
+ * Prints a pod template as Go's debugging printer prints its struct (upstream: {@code k8s.io/utils/dump.ForHash}).
+ * Every field of the Go types is part of the text, also those that the template does not set.
  */
 public final class DeepHashPrinter {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.gotext;
 
 import java.math.BigInteger;
@@ -60,7 +61,9 @@ final class GoQuantity {
         return text(value, scale, "<nil>", quantity, format);
     }
 
-    /** Quantities of this size are numbers of any length, in units of 10^-9 and in words of 64 bits, the lowest first. */
+    /**
+     * Quantities of this size are numbers of any length, in units of 10^-9 and in words of 64 bits, the lowest first.
+     */
     private static String large(BigInteger value) {
         StringBuilder words = new StringBuilder();
         for (BigInteger rest = value.abs().multiply(BigInteger.TEN.pow(9));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.gotext;
 
 import java.io.BufferedReader;
@@ -15,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Go types of a pod template, as {@code e2e/record-pod-template.sh} has recorded them. Each line is a type: the fields
- * of a struct in the order of their declaration, or the form of another named type.
+ * The Go types of a pod template, as {@code e2e/record-pod-template.sh} has recorded them. Each line is a type: the
+ * fields of a struct in the order of their declaration, or the form of another named type.
  */
 final class GoTypeTable {
 
@@ -78,7 +79,9 @@ final class GoTypeTable {
         return structs.get(type);
     }
 
-    /** Returns the form of a named type, such as {@code string} for {@code v1.Protocol}; the type itself if it has none. */
+    /**
+     * Returns the form of a named type, such as {@code string} for {@code v1.Protocol}; the type itself if it has none.
+     */
     String form(String type) {
         return named.getOrDefault(type, type);
     }

@@ -1,6 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.gotext;
 
-/** The text form of hashes in names and labels (upstream: {@code rand.SafeEncodeString} of the decimal number). Stateless. */
+/**
+ * The text form of hashes in names and labels (upstream: {@code rand.SafeEncodeString} of the decimal number).
+ * Stateless.
+ */
 public final class SafeEncoding {
 
     /** The letters of generated names: without vowels, so that no word appears. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The text form of Go values, which the hash of a pod template covers.
  *

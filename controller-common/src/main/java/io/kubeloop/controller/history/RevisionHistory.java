@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.history;
 
 import io.kubeloop.api.KubeObject;
@@ -30,8 +31,8 @@ import java.util.function.Predicate;
  * Reads and writes the revisions of owners, and shows each sync what was written before (upstream: {@code
  * history.Interface}).
  *
- * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #forget} and {@link
- * #form} blocks while it sends requests.
+ * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #forget} and
+ * {@link #form} blocks while it sends requests.
  *
  * @param <O> the kind of the owners
  */
@@ -67,8 +68,8 @@ public final class RevisionHistory<O extends KubeObject> {
     }
 
     /**
-     * Adopts orphans that the owner selects, releases revisions that it no longer selects, and returns those that it controls
-     * afterwards, sorted by {@link #BY_REVISION}.
+     * Adopts orphans that the owner selects, releases revisions that it no longer selects, and returns those that it
+     * controls afterwards, sorted by {@link #BY_REVISION}.
      *
      * @param candidate selects the revisions to examine; all others are not changed and not returned
      * @throws RuntimeException the first failure; a later try may succeed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The revision history of owners: each template that an owner had is kept as a ControllerRevision (upstream: {@code
  * pkg/controller/history}).

@@ -1,8 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.json;
 
 import java.util.Locale;
 
-/** Writes JSON strings as upstream's encoder does, for the few patches that this module builds without a codec. Stateless. */
+/**
+ * Writes JSON strings as upstream's encoder does, for the few patches that this module builds without a codec.
+ * Stateless.
+ */
 public final class JsonStrings {
 
     private JsonStrings() {}

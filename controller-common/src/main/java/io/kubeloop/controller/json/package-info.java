@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * JSON strings for the few patches that this module writes without a codec. Stateless.
  */

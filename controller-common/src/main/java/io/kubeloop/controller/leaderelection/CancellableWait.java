@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.runtime.Scheduler;
@@ -9,11 +10,11 @@ import java.util.function.BooleanSupplier;
 final class CancellableWait {
 
     /*
-     * Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a further
-     * wake. So no wake is missed between the check and the wait.
-     * One lock, held only to count and to wait. The scheduler and the elector's conditions are called without it, because
-     * they may run user code. wake runs on the scheduler's thread, on those of attempts and on the guarded work's thread;
-     * cancel on any.
+     * Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a
+     * further wake. So no wake is missed between the check and the wait.
+     * One lock, held only to count and to wait. The scheduler and the elector's conditions are called without it,
+     * because they may run user code. wake runs on the scheduler's thread, on those of attempts and on the guarded
+     * work's thread; cancel on any.
      */
 
     private final Scheduler scheduler;

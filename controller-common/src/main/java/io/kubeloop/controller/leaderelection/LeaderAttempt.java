@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.api.MicroTime;
@@ -10,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One attempt to acquire, renew or release the lock: a function from the last observation of the lock to the next (upstream:
- * {@code tryAcquireOrRenew} and {@code release}).
+ * One attempt to acquire, renew or release the lock: a function from the last observation of the lock to the next
+ * (upstream: {@code tryAcquireOrRenew} and {@code release}).
  *
  * <p>Thread-safe and without state: an abandoned attempt that returns late changes nothing. Each method blocks until
  * the server has responded.

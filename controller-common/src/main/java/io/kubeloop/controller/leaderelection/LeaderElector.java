@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.controller.leaderelection.LeaderAttempt.Outcome;
@@ -300,7 +301,9 @@ public final class LeaderElector implements AutoCloseable {
         tryRelease();
     }
 
-    /** Makes {@link #run} end: the guarded work is stopped, and the lock is released if so configured. Returns at once. */
+    /**
+     * Makes {@link #run} end: the guarded work is stopped, and the lock is released if so configured. Returns at once.
+     */
     public void cancel() {
         wait.cancel();
     }

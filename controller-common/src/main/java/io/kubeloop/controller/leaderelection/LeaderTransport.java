@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -9,7 +10,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * A transport that rejects writes while this process does not lead: the fence around guarded work. Thread-safe. Blocks as the wrapped transport does.
+ * A transport that rejects writes while this process does not lead: the fence around guarded work. Thread-safe. Blocks
+ * as the wrapped transport does.
  *
  * <p>When leadership ends, work that has not noticed it can no longer write. Reads and watches always pass. The lock
  * itself needs a client without this fence.

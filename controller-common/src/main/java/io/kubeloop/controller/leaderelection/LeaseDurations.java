@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import java.time.Duration;
@@ -6,13 +7,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The three durations of an election, checked against each other. Immutable.
  *
- * <p>Where clocks run at different speeds, {@code leaseDuration / renewDeadline} is the highest tolerated ratio between two
- * of them.
+ * <p>Where clocks run at different speeds, {@code leaseDuration / renewDeadline} is the highest tolerated ratio between
+ * two of them.
  *
  * @param leaseDuration how long other candidates wait after the last change that they saw before they acquire the lock;
  *     written in whole seconds, at least one; longer than {@code renewDeadline}; default 15 s
- * @param renewDeadline how long after its last successful renewal a leader stops; longer than 1.2 times {@code retryPeriod};
- *     default 10 s
+ * @param renewDeadline how long after its last successful renewal a leader stops; longer than 1.2 times {@code
+ *     retryPeriod}; default 10 s
  * @param retryPeriod the pause between two attempts; greater than zero; default 2 s
  */
 public record LeaseDurations(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
@@ -21,7 +22,9 @@ public record LeaseDurations(Duration leaseDuration, Duration renewDeadline, Dur
     public static final LeaseDurations DEFAULT =
             new LeaseDurations(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
-    /** A candidate's pause is longer than the retry period by a random part of it: at most this many times the period. */
+    /**
+     * A candidate's pause is longer than the retry period by a random part of it: at most this many times the period.
+     */
     static final double JITTER_FACTOR = 1.2;
 
     /**

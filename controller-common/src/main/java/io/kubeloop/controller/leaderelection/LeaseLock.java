@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.api.ObjectMeta;
@@ -19,7 +20,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A lock that is stored in a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe. {@link #get}, {@link #create} and {@link #update} block until the server responds.
+ * A lock that is stored in a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe. {@link #get},
+ * {@link #create} and {@link #update} block until the server responds.
  *
  * <p>Upstream removed locks in Endpoints and ConfigMaps, and locks in two objects at a time. They are not supported.
  */

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.client.ApiException;
 
 /**
- * The object on the server that the candidates compete for, as one candidate uses it (upstream: {@code resourcelock.Interface}).
+ * The object on the server that the candidates compete for, as one candidate uses it (upstream: {@code
+ * resourcelock.Interface}).
  *
  * <p>Implementations must be thread-safe. {@link #get}, {@link #create} and {@link #update} block until the server
  * responds, and throw what a {@link io.kubeloop.api.client.ResourceClient} throws. The elector abandons a call that

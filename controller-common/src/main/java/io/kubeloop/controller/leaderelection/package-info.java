@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Leader election among several processes, by a lock object on the API server (upstream:
  * {@code client-go/tools/leaderelection}).

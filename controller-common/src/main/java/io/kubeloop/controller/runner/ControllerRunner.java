@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.runner;
 
 import io.kubeloop.api.ObjectName;
@@ -35,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs controllers in a process that is one of several: only the process that holds the lease acts (upstream: the body of
- * {@code Run} in kube-controller-manager, and controller-runtime's {@code Manager}).
+ * Runs controllers in a process that is one of several: only the process that holds the lease acts (upstream: the body
+ * of {@code Run} in kube-controller-manager, and controller-runtime's {@code Manager}).
  *
  * <pre>{@code
  * try (ControllerRunner runner = ControllerRunner.builder(client)
@@ -47,16 +48,16 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p><b>Start.</b> {@link Builder#start} makes the controllers, which register their handlers, and joins the election. Once this
- * process leads, the informers start, all at once, and then the workers of each controller. Workers wait until their caches are
- * filled.
+ * <p><b>Start.</b> {@link Builder#start} makes the controllers, which register their handlers, and joins the election.
+ * Once this process leads, the informers start, all at once, and then the workers of each controller. Workers wait
+ * until their caches are filled.
  *
- * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass. It then
- * writes the last events, releases the lease and stops the informers.
+ * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass.
+ * It then writes the last events, releases the lease and stops the informers.
  *
- * <p><b>Lost lease.</b> The fence rejects every write from the moment at which the lease can no longer be trusted, before any
- * thread has noticed. The controllers then stop, and {@link #awaitEnd} throws. A runner runs once: the process should end and be
- * started again.
+ * <p><b>Lost lease.</b> The fence rejects every write from the moment at which the lease can no longer be trusted,
+ * before any thread has noticed. The controllers then stop, and {@link #awaitEnd} throws. A runner runs once: the
+ * process should end and be started again.
  *
  * <p>Not promised: a write that was sent before the lease was lost may reach the server afterwards.
  *
@@ -196,7 +197,9 @@ public final class ControllerRunner implements AutoCloseable {
                 : "the lease is held by " + leader;
     }
 
-    /** Starts the work and returns when all of it has ended, so that the elector does not release the lease before (R3). */
+    /**
+     * Starts the work and returns when all of it has ended, so that the elector does not release the lease before (R3).
+     */
     private void lead() {
         if (closed.get()) {
             return;
@@ -224,7 +227,10 @@ public final class ControllerRunner implements AutoCloseable {
         }
     }
 
-    /** Waits until the controller has ended. An interrupt does not end the wait: the elector interrupts before it releases (R3). */
+    /**
+     * Waits until the controller has ended. An interrupt does not end the wait: the elector interrupts before it
+     * releases (R3).
+     */
     private static void awaitEndOf(Controller controller) {
         boolean ended = false;
         while (!ended) {
@@ -239,7 +245,8 @@ public final class ControllerRunner implements AutoCloseable {
     }
 
     /**
-     * Blocks until the runner has ended: without limit, until {@link #close} was called, the lease was lost or the start failed.
+     * Blocks until the runner has ended: without limit, until {@link #close} was called, the lease was lost or the
+     * start failed.
      *
      * @throws ControllerException if leadership was lost; the message names the reason
      * @throws RuntimeException what a controller's start threw
@@ -259,8 +266,8 @@ public final class ControllerRunner implements AutoCloseable {
     /**
      * Stops everything in order: controllers, events, leadership, informers. Safe to call twice.
      *
-     * <p>Blocks: up to the shutdown timeout for keys in progress, 5 s for events, then for the release of the lease and for
-     * threads of the informers, up to half a minute each. An interrupt ends each wait at once and stays set; every
+     * <p>Blocks: up to the shutdown timeout for keys in progress, 5 s for events, then for the release of the lease and
+     * for threads of the informers, up to half a minute each. An interrupt ends each wait at once and stays set; every
      * part is stopped nevertheless. A controller's {@code sync} must not call it, because it would wait for itself.
      */
     @Override
@@ -352,15 +359,18 @@ public final class ControllerRunner implements AutoCloseable {
         }
 
         /**
-         * Sets the lease that the processes compete for. It need not exist; its namespace must. Default: no election, and this
-         * process acts at once. Use the default in tests, and in programs that run as a single process.
+         * Sets the lease that the processes compete for. It need not exist; its namespace must. Default: no election,
+         * and this process acts at once. Use the default in tests, and in programs that run as a single process.
          */
         public Builder lease(ObjectName name) {
             lease = Objects.requireNonNull(name, "name");
             return this;
         }
 
-        /** Sets the name of this process in the election, unique among the candidates. Default: host name and a random UUID. */
+        /**
+         * Sets the name of this process in the election, unique among the candidates. Default: host name and a random
+         * UUID.
+         */
         public Builder identity(String name) {
             identity = Objects.requireNonNull(name, "name");
             return this;
@@ -377,17 +387,20 @@ public final class ControllerRunner implements AutoCloseable {
         }
 
         /**
-         * Replaces the client of the controllers. A transport that holds writes back, for a rate limit say, must check leadership
-         * again when it sends them. Default: the builder's client behind a {@link LeaderTransport}.
+         * Replaces the client of the controllers. A transport that holds writes back, for a rate limit say, must check
+         * leadership again when it sends them. Default: the builder's client behind a {@link LeaderTransport}.
          *
-         * @param factory makes the client; its argument returns whether this process may write. The runner closes the client
+         * @param factory makes the client; its argument returns whether this process may write. The runner closes the
+         *     client
          */
         public Builder fencedClient(Function<BooleanSupplier, KubeClient> factory) {
             fencedClient = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
-        /** Replaces the informer factory; the runner closes it. Default: {@link SharedInformers#factory(KubeClient)}. */
+        /**
+         * Replaces the informer factory; the runner closes it. Default: {@link SharedInformers#factory(KubeClient)}.
+         */
         public Builder informers(Function<KubeClient, SharedInformerFactory> factory) {
             informers = Objects.requireNonNull(factory, "factory");
             return this;
@@ -437,7 +450,8 @@ public final class ControllerRunner implements AutoCloseable {
         }
 
         /**
-         * Makes the controllers and joins the election. Returns at once; {@link ControllerRunner#awaitEnd} reports what fails later.
+         * Makes the controllers and joins the election. Returns at once; {@link ControllerRunner#awaitEnd} reports what
+         * fails later.
          *
          * @throws IllegalArgumentException if no controller was added
          * @throws RuntimeException what a controller's factory threw; everything made before is closed then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.services;
 
 import io.kubeloop.api.core.Container;
@@ -7,7 +8,10 @@ import io.kubeloop.api.core.ServicePort;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Finds the port of a pod that is the target of a service port; stateless (upstream: {@code podutil.FindPort}, now {@code endpointslice.FindPort}). */
+/**
+ * Finds the port of a pod that is the target of a service port; stateless (upstream: {@code podutil.FindPort}, now
+ * {@code endpointslice.FindPort}).
+ */
 public final class ContainerPorts {
 
     private ContainerPorts() {}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectName;
@@ -12,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Caches the selectors of services, because every change of a pod is matched with all services of its namespace (upstream:
- * {@code endpointutil.ServiceSelectorCache}).
+ * Caches the selectors of services, because every change of a pod is matched with all services of its namespace
+ * (upstream: {@code endpointutil.ServiceSelectorCache}).
  *
  * <p>A selector is cached from its first use until the service's handler reports a change. The same report queues the
  * service, so a pod that was matched with the old selector is not missed. Thread-safe.

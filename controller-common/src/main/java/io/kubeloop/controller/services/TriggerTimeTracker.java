@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectName;
@@ -56,7 +57,10 @@ public final class TriggerTimeTracker {
         return isNew ? created : earliest;
     }
 
-    /** Returns the earlier of the two times; the candidate counts only if it is later than the last known time of its object. */
+    /**
+     * Returns the earlier of the two times; the candidate counts only if it is later than the last known time of its
+     * object.
+     */
     private static @Nullable Time earlier(@Nullable Time earliest, Time candidate, @Nullable Time seen) {
         boolean isNews = seen == null || candidate.compareTo(seen) > 0;
         return isNews && (earliest == null || candidate.compareTo(earliest) < 0) ? candidate : earliest;

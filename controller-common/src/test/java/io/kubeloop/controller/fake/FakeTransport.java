@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.fake;
 
 import io.kubeloop.api.ObjectName;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * An API server that follows a script: it holds the given objects, responds as scripted and records the requests
  * (upstream: the fake clientset and its reactors).
  *
- * <p>A create is answered with the object (a generated name ends in {@code NEW}, or in a number where created objects are
- * kept), an update with the object sent, a patch with the object as it was: nothing changes what is held unless
+ * <p>A create is answered with the object (a generated name ends in {@code NEW}, or in a number where created objects
+ * are kept), an update with the object sent, a patch with the object as it was: nothing changes what is held unless
  * {@link #keepCreated} was called. Watches are refused: tests of controllers bring their own informers.
  *
  * <p>Thread-safe. {@code KubeClient.of(transport, codec)} makes a client of it.

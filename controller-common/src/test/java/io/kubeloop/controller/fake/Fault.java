@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.fake;
 
 import io.kubeloop.api.client.TransportException;
@@ -50,8 +51,8 @@ public record Fault(
     }
 
     /**
-     * Reads one element of {@code apiErrors} in the golden vectors. A {@code plain} one is no answer of a server: either a
-     * mark beside the message, or the message itself.
+     * Reads one element of {@code apiErrors} in the golden vectors. A {@code plain} one is no answer of a server:
+     * either a mark beside the message, or the message itself.
      */
     public static Fault fromVector(Map<String, ?> json) {
         boolean plain = json.get("plain") instanceof String || Boolean.TRUE.equals(json.get("plain"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Four candidates on one thread, whose calls take a random time before and after the server has carried them out, and let
- * the others run meanwhile. Responses get lost, and now and then a candidate is cut off from the server.
+ * Four candidates on one thread, whose calls take a random time before and after the server has carried them out, and
+ * let the others run meanwhile. Responses get lost, and now and then a candidate is cut off from the server.
  */
 class LeaderElectionSimulationTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,7 +110,10 @@ class LeaderElectionVectorsTest {
         /** The candidates that have not read the lease since another client wrote it. */
         private final Set<String> written = new HashSet<>();
 
-        /** The leaders whose last attempt to renew failed; reading their own lease made it younger upstream, and does not here. */
+        /**
+         * The leaders whose last attempt to renew failed; reading their own lease made it younger upstream, and does
+         * not here.
+         */
         private final Set<String> unrenewed = new HashSet<>();
 
         @SuppressWarnings("unchecked")
@@ -143,7 +147,10 @@ class LeaderElectionVectorsTest {
             candidates.values().forEach(LeaderElector::close);
         }
 
-        /** Returns whether an operation has another outcome in later releases, and here with them, so that the case ends. */
+        /**
+         * Returns whether an operation has another outcome in later releases, and here with them, so that the case
+         * ends.
+         */
         private boolean changedLater(Map<String, Object> op) {
             LeaderElector candidate = candidates.get((String) op.getOrDefault("who", ""));
             boolean cannotRead = op.get("apiErrors") instanceof List<?> errors

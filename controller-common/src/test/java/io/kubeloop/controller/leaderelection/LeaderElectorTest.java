@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,8 +116,8 @@ class LeaderElectorTest {
     }
 
     /**
-     * Lets time pass until it is so, from one attempt of the elector to the next. The clock stands while the elector is busy,
-     * however late its threads get their turn: no lease runs out meanwhile.
+     * Lets time pass until it is so, from one attempt of the elector to the next. The clock stands while the elector is
+     * busy, however late its threads get their turn: no lease runs out meanwhile.
      */
     private void passUntil(Callable<Boolean> condition) {
         until(() -> {
@@ -131,7 +132,10 @@ class LeaderElectorTest {
         });
     }
 
-    /** Returns whether the elector waits for a moment, or has not awoken yet since it came; that moment was its last alarm. */
+    /**
+     * Returns whether the elector waits for a moment, or has not awoken yet since it came; that moment was its last
+     * alarm.
+     */
     private boolean isBetweenAttempts() {
         return threads.stream().anyMatch(thread -> {
             List<String> methods = Arrays.stream(thread.getStackTrace())

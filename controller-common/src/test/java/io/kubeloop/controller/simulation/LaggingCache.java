@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import io.kubeloop.api.KubeObject;
@@ -15,8 +16,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache and the watch that feeds it, for one thread. The watch delivers each change when the test triggers it; it can lose changes,
- * and find by a new list what it has lost.
+ * A cache and the watch that feeds it, for one thread. The watch delivers each change when the test triggers it; it can
+ * lose changes, and find by a new list what it has lost.
  *
  * @param <T> the type of the objects
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import io.kubeloop.api.KubeObject;
@@ -7,7 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A handler that lags behind its cache, as one on a thread of its own does: it receives each event when the test triggers it.
+ * A handler that lags behind its cache, as one on a thread of its own does: it receives each event when the test
+ * triggers it.
  *
  * @param <T> the type of the objects
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,9 +35,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Some services and pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
- * requests and answers get lost, processes end and others lead, people make, change and delete services and pods, and spoil what the
- * controller wrote. One thread, virtual time; every choice comes from the seed.
+ * Some services and pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose
+ * changes, requests and answers get lost, processes end and others lead, people make, change and delete services and
+ * pods, and spoil what the controller wrote. One thread, virtual time; every choice comes from the seed.
  */
 public abstract class ServicesSimulation implements AutoCloseable {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import io.kubeloop.api.KubeObject;
@@ -20,7 +21,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** One process that runs a controller, for one thread: its caches lag, its handlers fall behind and its network fails. */
+/**
+ * One process that runs a controller, for one thread: its caches lag, its handlers fall behind and its network fails.
+ */
 public final class SimulatedProcess {
 
     /** The cache of one resource, what feeds it, and the handler that it notifies. */

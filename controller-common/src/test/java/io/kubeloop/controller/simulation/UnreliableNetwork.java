@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -13,8 +14,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * The network between a controller and the server. Requests get lost, responses get lost after the server has processed the request, and
- * the server has moments in which it answers with an error, before or after the deed.
+ * The network between a controller and the server. Requests get lost, responses get lost after the server has processed
+ * the request, and the server has moments in which it answers with an error, before or after the deed.
  */
 public final class UnreliableNetwork implements Transport {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,9 +31,9 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * One owner of pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers fall
- * behind, requests and answers get lost, other processes take the lead, also in the middle of a sync, and pods come and go. One
- * thread, virtual time; every choice comes from the seed.
+ * One owner of pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
+ * handlers fall behind, requests and answers get lost, other processes take the lead, also in the middle of a sync, and
+ * pods come and go. One thread, virtual time; every choice comes from the seed.
  *
  * @param <O> the kind of the owner
  */
@@ -130,7 +131,9 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         clock.advance(duration);
     }
 
-    /** With no more faults every watch finds what it lost, and the owner gets what it wants without any further push. */
+    /**
+     * With no more faults every watch finds what it lost, and the owner gets what it wants without any further push.
+     */
     protected void settle() {
         note("quiet");
         leader.network.failures(0);
@@ -159,7 +162,9 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         process.start();
     }
 
-    /** A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it. */
+    /**
+     * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
+     */
     private void beforeWrite() {
         int choice = nesting == 0 ? random.nextInt(100) : 100;
         if (choice < 3) {
@@ -301,7 +306,10 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
                 "status");
     }
 
-    /** Returns whether the last report about a pod of this name was that it has ended; the controller may have read it live. */
+    /**
+     * Returns whether the last report about a pod of this name was that it has ended; the controller may have read it
+     * live.
+     */
     protected final boolean hasEnded(String pod) {
         String phase = phases.getOrDefault(pod, "");
         return phase.equals("Failed") || phase.equals("Succeeded");

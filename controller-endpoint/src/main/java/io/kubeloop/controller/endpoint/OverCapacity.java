@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpoint;
 
 import io.kubeloop.api.core.EndpointAddress;
@@ -34,13 +35,19 @@ final class OverCapacity {
         return count(subsets, EndpointSubset::addresses) + count(subsets, EndpointSubset::notReadyAddresses) > limit;
     }
 
-    /** Returns whether the annotation matches {@code truncated}. Earlier releases wrote other values, which do not match. */
+    /**
+     * Returns whether the annotation matches {@code truncated}. Earlier releases wrote other values, which do not
+     * match.
+     */
     static boolean isAnnotated(Map<String, String> annotations, boolean truncated) {
         String value = annotations.get(ANNOTATION);
         return truncated ? TRUNCATED.equals(value) : value == null;
     }
 
-    /** Returns the subsets with exactly {@code limit} addresses in total; they must exceed the limit. A subset without addresses is omitted. */
+    /**
+     * Returns the subsets with exactly {@code limit} addresses in total; they must exceed the limit. A subset without
+     * addresses is omitted.
+     */
     static List<EndpointSubset> truncate(List<EndpointSubset> subsets, int limit) {
         int ready = count(subsets, EndpointSubset::addresses);
         boolean onlyReady = ready >= limit;

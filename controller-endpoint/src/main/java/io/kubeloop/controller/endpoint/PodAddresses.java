@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpoint;
 
 import io.kubeloop.api.IpAddress;
@@ -20,8 +21,8 @@ final class PodAddresses {
     private PodAddresses() {}
 
     /**
-     * Returns the address (upstream: {@code podToEndpointAddressForService}), or null if the pod has none of the service's IP
-     * family.
+     * Returns the address (upstream: {@code podToEndpointAddressForService}), or null if the pod has none of the
+     * service's IP family.
      */
     static @Nullable EndpointAddress of(Service service, Pod pod) {
         String ip = ipOfFamily(pod, isIpV6(service.spec(), pod));

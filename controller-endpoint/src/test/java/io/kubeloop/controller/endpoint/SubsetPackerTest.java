@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +25,10 @@ import org.junit.jupiter.api.TestFactory;
 
 class SubsetPackerTest {
 
-    /** Upstream orders ports and subsets by a digest, which no client relies on; the order here is {@link SubsetOrder}'s. */
+    /**
+     * Upstream orders ports and subsets by a digest, which no client relies on; the order here is {@link
+     * SubsetOrder}'s.
+     */
     @TestFactory
     Stream<DynamicTest> vectors() {
         return Vectors.tests(getClass(), "endpoints-repack", vector -> {

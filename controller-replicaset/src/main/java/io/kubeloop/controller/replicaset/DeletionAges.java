@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.Time;
@@ -12,7 +13,8 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
- * Records how old the pods are that a scale down deletes (upstream: {@code reportSortingDeletionAgeRatioMetric}). Thread-safe.
+ * Records how old the pods are that a scale down deletes (upstream: {@code reportSortingDeletionAgeRatioMetric}).
+ * Thread-safe.
  *
  * @param metrics receives the ratios
  * @param clock the time of day

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ResourceType;
@@ -8,8 +9,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Everything that a controller remembers about its owners between two syncs. Shared by handlers and workers; every part is
- * thread-safe.
+ * Everything that a controller remembers about its owners between two syncs. Shared by handlers and workers; every part
+ * is thread-safe.
  *
  * @param expectations the writes that the cache has not shown, by count
  * @param pending the created pods that the cache has not shown, by name

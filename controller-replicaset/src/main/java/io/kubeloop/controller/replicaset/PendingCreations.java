@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ObjectIdentity;
@@ -38,7 +39,10 @@ final class PendingCreations {
         SEEN,
         /** The cache has not shown some pods yet. */
         WAITING,
-        /** A pod has been pending for so long that it may never appear: it may have been created and deleted while no watch was open. */
+        /**
+         * A pod has been pending for so long that it may never appear: it may have been created and deleted while no
+         * watch was open.
+         */
         EXPIRED
     }
 

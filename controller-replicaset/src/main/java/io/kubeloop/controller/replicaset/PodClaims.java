@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
@@ -38,8 +39,8 @@ final class PodClaims {
     }
 
     /**
-     * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. Blocks while it
-     * patches.
+     * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. Blocks while
+     * it patches.
      *
      * @param candidates the pods as returned by {@link #latest} or by the server
      * @throws RuntimeException if a patch failed, after all candidates were processed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.Condition;
@@ -63,7 +64,10 @@ final class ReplicaSetStatuses {
                 .build();
     }
 
-    /** The condition is added at the first failure, stays unchanged during further failures, and is removed at a success. */
+    /**
+     * The condition is added at the first failure, stays unchanged during further failures, and is removed at a
+     * success.
+     */
     private static List<Condition> conditions(
             ReplicaView<?> owner, int pods, @Nullable RuntimeException error, Instant now) {
         List<Condition> conditions = owner.status().conditions();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controllers of ReplicaSets and ReplicationControllers, which keep the wanted number of pods running.
  *

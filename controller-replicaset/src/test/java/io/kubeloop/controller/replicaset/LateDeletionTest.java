@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,10 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An owner is replaced by another of its name, and the handlers receive the event before or after a worker has read the cache. */
+/**
+ * An owner is replaced by another of its name, and the handlers receive the event before or after a worker has read the
+ * cache.
+ */
 class LateDeletionTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

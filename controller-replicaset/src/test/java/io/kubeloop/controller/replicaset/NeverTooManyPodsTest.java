@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.testing.SeededRuns;
@@ -7,8 +8,8 @@ import org.junit.jupiter.api.Test;
 /**
  * I9: never more pods are created than the owner wants, whatever the cache lag; in the end it has that number.
  *
- * <p>See {@link ReplicaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ * <p>See {@link ReplicaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system
+ * property {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class NeverTooManyPodsTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,7 +98,9 @@ class ReplicaSetSyncVectorsTest {
             }
         }
 
-        /** Beside what upstream plans, an owner is looked at again at the moment when its next pod becomes available. */
+        /**
+         * Beside what upstream plans, an owner is looked at again at the moment when its next pod becomes available.
+         */
         private void checkRequeued(List<?> upstream) {
             List<String> more = new ArrayList<>(requeued());
             for (Object requeue : upstream) {
@@ -141,7 +144,10 @@ class ReplicaSetSyncVectorsTest {
             }
         }
 
-        /** Returns the tree without what upstream writes and the codec leaves out, or the other way: every reader sees the same. */
+        /**
+         * Returns the tree without what upstream writes and the codec leaves out, or the other way: every reader sees
+         * the same.
+         */
         private static @Nullable Object normal(@Nullable Object json) {
             if (json instanceof Map<?, ?> object) {
                 Map<String, Object> members = new LinkedHashMap<>();

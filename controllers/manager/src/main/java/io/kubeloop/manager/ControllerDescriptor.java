@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager;
 
 import io.kubeloop.controller.Controller;
@@ -21,8 +22,8 @@ public record ControllerDescriptor(
     /**
      * Checks the names.
      *
-     * @throws IllegalArgumentException if a name is empty, has a comma, starts with {@code -} or is {@code *}, so that no
-     *     {@link ControllerSelection} can name it
+     * @throws IllegalArgumentException if a name is empty, has a comma, starts with {@code -} or is {@code *}, so that
+     *     no {@link ControllerSelection} can name it
      */
     public ControllerDescriptor {
         check(name);
@@ -73,7 +74,10 @@ public record ControllerDescriptor(
     @FunctionalInterface
     public interface Initializer {
 
-        /** Returns the started controller; null if the options disable it. Does not block: the workers wait for their caches. */
+        /**
+         * Returns the started controller; null if the options disable it. Does not block: the workers wait for their
+         * caches.
+         */
         @Nullable
         Controller start(ControllerContext context, ControllerOptions options);
     }

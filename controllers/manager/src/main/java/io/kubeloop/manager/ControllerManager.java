@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager;
 
 import io.kubeloop.api.ObjectName;
@@ -47,13 +48,16 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass. It then
- * releases the lease and writes the last events.
+ * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass.
+ * It then releases the lease and writes the last events.
  *
- * <p><b>Lost lease.</b> Every write of a controller is rejected from the moment at which the lease can no longer be trusted. The
- * controllers then stop, and {@link #awaitEnd} throws. A manager runs once: the process should end and be started again.
+ * <p><b>Lost lease.</b> Every write of a controller is rejected from the moment at which the lease can no longer be
+ * trusted. The controllers then stop, and {@link #awaitEnd} throws. A manager runs once: the process should end and be
+ * started again.
  *
  * <p>Thread-safe. Only {@link #awaitEnd} and {@link #close} block.
+ *
+ * <p>This class is long because it contains the builder of all settings, each with its documentation.
  */
 public final class ControllerManager implements AutoCloseable {
 
@@ -133,7 +137,10 @@ public final class ControllerManager implements AutoCloseable {
         this.client = clients == null ? fenced(builder.client) : clients::client;
     }
 
-    /** Returns settings of informers whose failure ends this manager: the controllers would act on caches that stand still. */
+    /**
+     * Returns settings of informers whose failure ends this manager: the controllers would act on caches that stand
+     * still.
+     */
     private InformerConfig observed(InformerConfig informers) {
         ThreadFactory threads = informers.threads();
         return informers.withThreads(body -> {
@@ -246,7 +253,10 @@ public final class ControllerManager implements AutoCloseable {
         return Optional.ofNullable(election).map(Election::elector);
     }
 
-    /** Requests the end and returns at once; {@link #awaitEnd} then returns. Safe to call twice, and in a signal handler. */
+    /**
+     * Requests the end and returns at once; {@link #awaitEnd} then returns. Safe to call twice, and in a signal
+     * handler.
+     */
     public void requestEnd() {
         stopping.countDown();
         if (election == null) {
@@ -257,10 +267,11 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     /**
-     * Blocks until the end was requested and, with a lease, the controllers have stopped; without limit. Then call {@link
-     * #close}.
+     * Blocks until the end was requested and, with a lease, the controllers have stopped; without limit. Then call
+     * {@link #close}.
      *
-     * @throws ControllerException if the lease was lost, or a thread of an informer failed, for lack of memory for example
+     * @throws ControllerException if the lease was lost, or a thread of an informer failed, for lack of memory for
+     *     example
      * @throws RuntimeException the exception of an initializer on the leading thread
      * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
      */
@@ -284,10 +295,11 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     /**
-     * Stops controllers and informers, releases the lease and writes the last events, in this order. Safe to call twice.
+     * Stops controllers and informers, releases the lease and writes the last events, in this order. Safe to call
+     * twice.
      *
-     * <p>Blocks: up to the stop timeout for current syncs, 5 s for events, then for the release of the lease and for the threads of the
-     * informers, up to half a minute each. An interrupt ends each wait and stays set.
+     * <p>Blocks: up to the stop timeout for current syncs, 5 s for events, then for the release of the lease and for
+     * the threads of the informers, up to half a minute each. An interrupt ends each wait and stays set.
      */
     @Override
     public void close() {
@@ -359,10 +371,11 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         /**
-         * Sets a client per component, with its own identity or rate limit. Default: the manager's client for all of them.
+         * Sets a client per component, with its own identity or rate limit. Default: the manager's client for all of
+         * them.
          *
-         * @param separate makes the clients, which the manager closes; the argument returns whether this process may write at
-         *     this moment, and their writes must be rejected while it may not
+         * @param separate makes the clients, which the manager closes; the argument returns whether this process may
+         *     write at this moment, and their writes must be rejected while it may not
          */
         public Builder clients(Function<BooleanSupplier, ? extends ClientBuilder> separate) {
             clients = separate;
@@ -381,13 +394,18 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        /** Sets durations and metrics of the election. Default: those of {@link LeaderElectionConfig}, with a release at the end. */
+        /**
+         * Sets durations and metrics of the election. Default: those of {@link LeaderElectionConfig}, with a release at
+         * the end.
+         */
         public Builder election(UnaryOperator<LeaderElectionConfig> change) {
             election = change;
             return this;
         }
 
-        /** Sets a client for the lease alone, so that no other request delays a renewal. Default: the manager's client. */
+        /**
+         * Sets a client for the lease alone, so that no other request delays a renewal. Default: the manager's client.
+         */
         public Builder electionClient(KubeClient separate) {
             electionClient = separate;
             return this;
@@ -444,7 +462,9 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        /** Sets clock and metrics of the work queues, by the name of a queue. Default: {@link WorkQueueConfig#named}. */
+        /**
+         * Sets clock and metrics of the work queues, by the name of a queue. Default: {@link WorkQueueConfig#named}.
+         */
         public Builder queues(Function<String, WorkQueueConfig> configs) {
             queues = configs;
             return this;
@@ -479,7 +499,8 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         /**
-         * Joins the election, or starts the controllers if there is none. Does not block: the caches fill in the background.
+         * Joins the election, or starts the controllers if there is none. Does not block: the caches fill in the
+         * background.
          *
          * @throws IllegalArgumentException if the selection names a controller that the table does not have
          * @throws RuntimeException the exception of an initializer; no controller is left running then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager;
 
 import io.kubeloop.controller.certificates.SigningConfig;
@@ -15,11 +16,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The options of single controllers, with the defaults of kube-controller-manager 1.36. {@code ControllerOptionsBuilder}
- * changes several of them.
+ * The options of single controllers, with the defaults of kube-controller-manager 1.36. {@code
+ * ControllerOptionsBuilder} changes several of them.
  *
- * @param syncs the number of objects that a controller syncs in parallel, each on its own thread, by the controller's short
- *     name; the table decides for controllers that are missing here
+ * @param syncs the number of objects that a controller syncs in parallel, each on its own thread, by the controller's
+ *     short name; the table decides for controllers that are missing here
  * @param endpoints the options of endpoints-controller
  * @param slices the options of endpointslice-controller
  * @param mirroring the options of endpointslice-mirroring-controller

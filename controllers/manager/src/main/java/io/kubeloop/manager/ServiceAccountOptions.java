@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager;
 
 import java.security.KeyPair;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys signs the tokens of token secrets: RSA or ECDSA; null disables serviceaccount-token-controller
  * @param rootCa the CA bundle in PEM that pods receive to verify the API server; empty for none
- * @param legacyTokenPeriod the time without a use until generated token secrets are invalidated, and then deleted; more than
- *     0, default 365 days
+ * @param legacyTokenPeriod the time without a use until generated token secrets are invalidated, and then deleted; more
+ *     than 0, default 365 days
  */
 public record ServiceAccountOptions(@Nullable KeyPair keys, String rootCa, Duration legacyTokenPeriod) {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.micrometer;
 
 import io.micrometer.core.instrument.Counter;
@@ -17,8 +18,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * The meters of one queue, informer or host, with common tags. Thread-safe.
  *
- * <p>A registry returns the existing meter for a known name and tags. Such a meter would read the state of an earlier queue of the same
- * name, and would disappear when that queue is closed. Meters that read a state, and those of an owner, therefore replace existing ones.
+ * <p>A registry returns the existing meter for a known name and tags. Such a meter would read the state of an earlier
+ * queue of the same name, and would disappear when that queue is closed. Meters that read a state, and those of an
+ * owner, therefore replace existing ones.
  */
 final class Meters {
 
@@ -106,7 +108,9 @@ final class Meters {
                 .register(registry));
     }
 
-    /** Removes the meters, unless an owner of the same name has replaced them. Equal meters have equal names and tags. */
+    /**
+     * Removes the meters, unless an owner of the same name has replaced them. Equal meters have equal names and tags.
+     */
     void close() {
         for (Meter present : registry.getMeters()) {
             if (registered.stream().anyMatch(own -> own == present)) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.micrometer;
 
 import io.kubeloop.controller.ControllerMetric;
@@ -15,11 +16,11 @@ import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.DoubleConsumer;
 
 /**
- * Registers the metrics of controllers under upstream's names with dots. A meter appears with its first value; the endings
- * {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
+ * Registers the metrics of controllers under upstream's names with dots. A meter appears with its first value; the
+ * endings {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
  *
- * <p>A registry appends {@code _total} to the name of each counter. A counter of upstream without this ending is registered as a
- * gauge and keeps its name, so that queries by name find it.
+ * <p>A registry appends {@code _total} to the name of each counter. A counter of upstream without this ending is
+ * registered as a gauge and keeps its name, so that queries by name find it.
  */
 public final class MicrometerControllerMetrics implements ControllerMetrics {
 

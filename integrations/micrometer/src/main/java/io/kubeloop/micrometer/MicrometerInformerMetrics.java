@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.micrometer;
 
 import io.kubeloop.api.ResourceType;
@@ -21,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics of handlers have
- * the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
+ * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics
+ * of handlers have the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
  */
 public final class MicrometerInformerMetrics implements InformerMetricsProvider {
 
@@ -53,8 +54,8 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
     }
 
     /**
-     * Updates the gauges of handlers, which come and go without a notification. Call it before the registry is read or published.
-     * Handlers of the same name are added up.
+     * Updates the gauges of handlers, which come and go without a notification. Call it before the registry is read or
+     * published. Handlers of the same name are added up.
      */
     public void refreshHandlers() {
         pending.register(rows(HandlerHealth::pending), true);

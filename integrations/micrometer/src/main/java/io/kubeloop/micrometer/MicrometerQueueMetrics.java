@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.micrometer;
 
 import io.kubeloop.workqueue.QueueGauges;
@@ -9,8 +10,8 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
 /**
- * Registers the metrics of work queues, with the tag {@code name} (upstream: {@code component-base/metrics/prometheus/workqueue}).
- * Thread-safe.
+ * Registers the metrics of work queues, with the tag {@code name} (upstream: {@code
+ * component-base/metrics/prometheus/workqueue}). Thread-safe.
  */
 public final class MicrometerQueueMetrics implements QueueMetricsProvider {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.micrometer;
 
 import io.kubeloop.transport.http.RequestMetrics;
@@ -12,8 +13,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Registers the metrics of requests over HTTP, with the tags {@code host}, {@code verb} or {@code method}, and {@code code} (upstream:
- * {@code component-base/metrics/prometheus/restclient}). Requires {@code kubeloop-transport-http}. Thread-safe.
+ * Registers the metrics of requests over HTTP, with the tags {@code host}, {@code verb} or {@code method}, and {@code
+ * code} (upstream: {@code component-base/metrics/prometheus/restclient}). Requires {@code kubeloop-transport-http}.
+ * Thread-safe.
  */
 public final class MicrometerRequestMetrics implements RequestMetricsProvider {
 

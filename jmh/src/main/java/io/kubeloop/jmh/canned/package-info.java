@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * An API server with prepared responses. It shares the process with the measured client, so its own cost must be very
  * small.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The comparer, which separates regressions from noise. Two builds run a benchmark in turns. Each pair of successive
  * runs results in one ratio, so that a drift of the machine's speed has little influence. The result is an interval

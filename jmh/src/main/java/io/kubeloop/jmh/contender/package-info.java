@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The measured libraries: this one and, in the profile {@code peers}, the alternatives on the JVM. All implement the
  * same few interfaces, so that one benchmark measures all of them. A fork of a benchmark loads only one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.peers;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -9,7 +10,10 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.kubeloop.jmh.contender.PodInformer;
 
-/** An informer of fabric8: a list, and a watch through a WebSocket, which is its default. It has no resync, like the others. */
+/**
+ * An informer of fabric8: a list, and a watch through a WebSocket, which is its default. It has no resync, like the
+ * others.
+ */
 final class Fabric8Informer implements PodInformer {
 
     private final KubernetesClient client;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A machine that is made up: its speed drifts by half, each run is off by some per cent, and one in ten by up to half. */
+/**
+ * A machine that is made up: its speed drifts by half, each run is off by some per cent, and one in ten by up to half.
+ */
 class DuelTest {
 
     private static final BenchmarkId ID = BenchmarkId.of("io.kubeloop.jmh.SomeBenchmark.work", Map.of("n", "1"));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -46,8 +47,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with controllers, and on request an HTTP front end and a simulated kubelet. By default the controllers are those that
- * delete objects (garbage collector, namespaces), count the usage of quotas and create service accounts.
+ * An API server with controllers, and on request an HTTP front end and a simulated kubelet. By default the controllers
+ * are those that delete objects (garbage collector, namespaces), count the usage of quotas and create service accounts.
  *
  * <pre>{@code
  * try (ControlPlane plane = ControlPlane.builder().kubelet(true).start()) {
@@ -64,8 +65,8 @@ import org.jspecify.annotations.Nullable;
 public final class ControlPlane implements AutoCloseable {
 
     /**
-     * Upstream's options, for a server in the same process: its requests keep a processor busy, so that more workers are
-     * no faster.
+     * Upstream's options, for a server in the same process: its requests keep a processor busy, so that more workers
+     * are no faster.
      */
     private static final ControllerOptions IN_PROCESS = ControllerOptionsBuilder.builder(
                     ControllerOptions.DEFAULT.withSyncsOf(
@@ -252,16 +253,16 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Returns a new factory of informers with the time of this control plane, so that a clock moves them and waits for them. The
-     * caller starts and closes it.
+     * Returns a new factory of informers with the time of this control plane, so that a clock moves them and waits for
+     * them. The caller starts and closes it.
      */
     public SharedInformerFactory informers(KubeClient client) {
         return SharedInformers.factory(client, informerConfig());
     }
 
     /**
-     * Returns the settings of a runner for the test's own controllers: its informers, its queues and its time are those of this
-     * control plane. The caller adds controllers, starts the runner and closes it.
+     * Returns the settings of a runner for the test's own controllers: its informers, its queues and its time are those
+     * of this control plane. The caller adds controllers, starts the runner and closes it.
      */
     public ControllerRunner.Builder runner() {
         return runner(client());
@@ -304,8 +305,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Applies the objects of manifests in YAML or JSON in their order, with server-side apply as the field manager {@code
-     * manifests}. Objects without a namespace go to {@code default}. Instances of a custom resource may follow its definition.
+     * Applies the objects of manifests in YAML or JSON in their order, with server-side apply as the field manager
+     * {@code manifests}. Objects without a namespace go to {@code default}. Instances of a custom resource may follow
+     * its definition.
      *
      * @param source names the manifests in errors
      * @param manifests one or more documents; the caller closes the stream
@@ -319,14 +321,17 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Returns a text for the log of a failed test: the objects and events since the start, and the latest requests of clients.
-     * At most 160 lines of about 400 characters.
+     * Returns a text for the log of a failed test: the objects and events since the start, and the latest requests of
+     * clients. At most 160 lines of about 400 characters.
      */
     public String report() {
         return new PlaneReport(server.backend(), started, gate.recorded()).text();
     }
 
-    /** Returns the latest requests of clients, oldest first, at most 500. Requests of the control plane's parts are not among them. */
+    /**
+     * Returns the latest requests of clients, oldest first, at most 500. Requests of the control plane's parts are not
+     * among them.
+     */
     public List<RecordedRequest> recordedRequests() {
         return gate.recorded();
     }
@@ -416,8 +421,8 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Adds the HTTP front end with this configuration. Default: none. The first resource version is then the clock in
-         * milliseconds, so that it is newer than the versions of an earlier server at this address.
+         * Adds the HTTP front end with this configuration. Default: none. The first resource version is then the clock
+         * in milliseconds, so that it is newer than the versions of an earlier server at this address.
          */
         public Builder http(HttpApiServer.Config config) {
             http = config;
@@ -432,15 +437,18 @@ public final class ControlPlane implements AutoCloseable {
 
         /**
          * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD}. Every pod then
-         * needs a service account, and a claim or a volume has a finalizer. The default of {@link #controllers(List)} brings the account
-         * {@code default} of each namespace, and removes the finalizers.
+         * needs a service account, and a claim or a volume has a finalizer. The default of {@link #controllers(List)}
+         * brings the account {@code default} of each namespace, and removes the finalizers.
          */
         public Builder admission(AdmissionSelection selection) {
             admission = selection;
             return this;
         }
 
-        /** Sets how the server issues and verifies the tokens of service accounts. Default: {@link TokenSettings#DEFAULT}. */
+        /**
+         * Sets how the server issues and verifies the tokens of service accounts. Default: {@link
+         * TokenSettings#DEFAULT}.
+         */
         public Builder tokens(TokenSettings settings) {
             tokens = settings;
             return this;
@@ -457,8 +465,8 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether the server starts with upstream's roles even if they decide nothing, as kube-apiserver does. Default: false;
-         * they cost a test some milliseconds.
+         * Sets whether the server starts with upstream's roles even if they decide nothing, as kube-apiserver does.
+         * Default: false; they cost a test some milliseconds.
          */
         public Builder standardRoles(boolean on) {
             standardRoles = on;
@@ -467,7 +475,8 @@ public final class ControlPlane implements AutoCloseable {
 
         /**
          * Sets the CA bundle that pods need to verify the server, in PEM. Default: empty. With a bundle and {@link
-         * #controllers(List) the default controllers}, each namespace has it in the config map {@code kube-root-ca.crt}.
+         * #controllers(List) the default controllers}, each namespace has it in the config map {@code
+         * kube-root-ca.crt}.
          */
         public Builder rootCa(String pem) {
             rootCa = pem;
@@ -475,13 +484,14 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the controllers that run, by upstream's names and the rules of {@link ControllerSelection}: {@code "*"} for all
-         * that are on by default, {@code "-job-controller"} to leave one out.
+         * Sets the controllers that run, by upstream's names and the rules of {@link ControllerSelection}: {@code "*"}
+         * for all that are on by default, {@code "-job-controller"} to leave one out.
          *
-         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, the protection of volumes, service
-         * accounts and, with a {@link #rootCa}, root CA certificates. They delete the dependents of deleted owners and the content of
-         * terminating namespaces, count what quotas limit, release deleted volumes and claims that are not in use, and create the
-         * account {@code default} and the config map {@code kube-root-ca.crt} in each namespace.
+         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, the protection of
+         * volumes, service accounts and, with a {@link #rootCa}, root CA certificates. They delete the dependents of
+         * deleted owners and the content of terminating namespaces, count what quotas limit, release deleted volumes
+         * and claims that are not in use, and create the account {@code default} and the config map {@code
+         * kube-root-ca.crt} in each namespace.
          *
          * @param entries the names; an empty list for a control plane that is served by a controller manager
          */
@@ -507,8 +517,8 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the options of single controllers. Default: upstream's, but fewer workers and no delays in the controllers of the
-         * default. The service account options come from {@link #tokens} and {@link #rootCa}.
+         * Sets the options of single controllers. Default: upstream's, but fewer workers and no delays in the
+         * controllers of the default. The service account options come from {@link #tokens} and {@link #rootCa}.
          */
         public Builder controllerOptions(UnaryOperator<ControllerOptions> change) {
             options = change.apply(options);
@@ -542,15 +552,17 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
-        /** Sets the time of all parts, instead of real time. The clock serves one control plane; the caller closes it. */
+        /**
+         * Sets the time of all parts, instead of real time. The clock serves one control plane; the caller closes it.
+         */
         public Builder clock(SimulatedClock simulated) {
             clock = simulated;
             return this;
         }
 
         /**
-         * Sets the validation of fields for writes that do not select one: {@code Strict} rejects unknown and duplicate fields,
-         * {@code Warn} reports and {@code Ignore} drops them. Default: {@code Warn}, as upstream.
+         * Sets the validation of fields for writes that do not select one: {@code Strict} rejects unknown and duplicate
+         * fields, {@code Warn} reports and {@code Ignore} drops them. Default: {@code Warn}, as upstream.
          */
         public Builder fieldValidation(String validation) {
             fieldValidation = validation;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.apiserver.registry.ServerResponse;
@@ -7,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a watch that counts as work unless its reader waits for an event. The reader therefore counts from its wake-up
- * until it has processed the frame and waits again.
+ * The frames of a watch that counts as work unless its reader waits for an event. The reader therefore counts from its
+ * wake-up until it has processed the frame and waits again.
  */
 final class CountedFrames extends OpenFrames implements SleepObserver {
 

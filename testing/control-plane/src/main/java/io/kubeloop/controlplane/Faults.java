@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -18,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * Failures that a test injects into its control plane. They meet the clients of the test, in the process and over HTTP; the
- * control plane's own controllers and kubelet are not affected.
+ * Failures that a test injects into its control plane. They meet the clients of the test, in the process and over HTTP;
+ * the control plane's own controllers and kubelet are not affected.
  *
  * <pre>{@code
  * faults.next(RequestMatch.watches(PODS)).expire();
@@ -27,8 +28,8 @@ import java.util.function.Function;
  * faults.next(RequestMatch.any()).tooManyRequests(Duration.ofSeconds(2));
  * }</pre>
  *
- * <p>A fault applies to one request, the first that matches. Of several faults that match a request, the oldest applies. Discovery,
- * OpenAPI and health documents over HTTP do not pass here.
+ * <p>A fault applies to one request, the first that matches. Of several faults that match a request, the oldest
+ * applies. Discovery, OpenAPI and health documents over HTTP do not pass here.
  *
  * <p>Thread-safe. {@link #stopKubelet} blocks; the other methods do not.
  */
@@ -173,14 +174,16 @@ public final class Faults {
         List.copyOf(open).forEach(ServerResponse.Frames::close);
     }
 
-    /** Discards the history of the server, as etcd does every few minutes: watches from earlier versions fail with 410. */
+    /**
+     * Discards the history of the server, as etcd does every few minutes: watches from earlier versions fail with 410.
+     */
     public void compact() {
         server.compact();
     }
 
     /**
-     * Stops the kubelet: pods are no longer bound, started, reported or removed. Blocks until its threads have ended. Without a
-     * kubelet there is no effect.
+     * Stops the kubelet: pods are no longer bound, started, reported or removed. Blocks until its threads have ended.
+     * Without a kubelet there is no effect.
      */
     public void stopKubelet() {
         kubelet.set(false);

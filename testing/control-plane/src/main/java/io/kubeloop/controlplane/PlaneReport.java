@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -11,7 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A text about the state of a control plane for the log of a failed test: objects, events and requests, each with a bound.
+ * A text about the state of a control plane for the log of a failed test: objects, events and requests, each with a
+ * bound.
  *
  * @param backend the objects
  * @param since the revision before the test; older objects are not listed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -17,7 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every request of a control plane: counts it as work, records it, sets its field validation, and applies faults. Thread-safe.
+ * Sees every request of a control plane: counts it as work, records it, sets its field validation, and applies faults.
+ * Thread-safe.
  */
 final class RequestGate implements RequestFilter {
 

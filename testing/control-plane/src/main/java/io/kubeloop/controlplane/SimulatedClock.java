@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.cache.InformerConfig;
@@ -23,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * clock.advance(Duration.ofMinutes(10));     // deadlines, schedules and resyncs of ten minutes
  * }</pre>
  *
- * <p>A frozen clock moves only by {@link #advance}, and by a nanosecond with each reading. A running clock also follows real
- * time. The server, the controllers, the kubelet, and the informers of {@link ControlPlane#informers} and {@link
+ * <p>A frozen clock moves only by {@link #advance}, and by a nanosecond with each reading. A running clock also follows
+ * real time. The server, the controllers, the kubelet, and the informers of {@link ControlPlane#informers} and {@link
  * ControlPlane#runner} use this time. Threads and sleeps of the test itself, and clients over HTTP, do not.
  *
  * <p><b>Quiet</b> means that none of the following is under way:
@@ -37,20 +38,20 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>a step of the kubelet, and a timer that is due.
  * </ul>
  *
- * <p>A queue follows this clock if the thread that creates the clock, or a thread that it starts later, makes the queue in the
- * ordinary way, such as {@code WorkQueues.rateLimiting("sites")}: the clock is then {@link Scheduler#system()}. Other queues need
- * {@code withScheduler(clock.scheduler())}.
+ * <p>A queue follows this clock if the thread that creates the clock, or a thread that it starts later, makes the queue
+ * in the ordinary way, such as {@code WorkQueues.rateLimiting("sites")}: the clock is then {@link Scheduler#system()}.
+ * Other queues need {@code withScheduler(clock.scheduler())}.
  *
- * <p>Not known, and therefore not counted: a queue that was made before the clock; work inside a client of another process or library between its requests, and threads
- * that the test starts.
+ * <p>Not known, and therefore not counted: a queue that was made before the clock; work inside a client of another
+ * process or library between its requests, and threads that the test starts.
  *
  * <p>Thread-safe. {@link #advance} and {@link #awaitQuiet} block.
  */
 public final class SimulatedClock implements AutoCloseable {
 
     /**
-     * Retries that are due within this time belong to the present: Kubernetes' timestamps have whole seconds, and a controller
-     * repeats a write after a conflict in milliseconds.
+     * Retries that are due within this time belong to the present: Kubernetes' timestamps have whole seconds, and a
+     * controller repeats a write after a conflict in milliseconds.
      */
     private static final Duration PRESENT = Duration.ofSeconds(1);
 
@@ -113,13 +114,13 @@ public final class SimulatedClock implements AutoCloseable {
     }
 
     /**
-     * Moves the time forward. Stops at each timer on the way: what is due runs, and what follows from it ends, before the time
-     * moves on. Blocks until nothing is under way at the new time.
+     * Moves the time forward. Stops at each timer on the way: what is due runs, and what follows from it ends, before
+     * the time moves on. Blocks until nothing is under way at the new time.
      *
      * @param duration zero or more
      * @throws IllegalArgumentException if the duration is negative
-     * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, or the thread is interrupted. The
-     *     message names it. An interrupt stays set
+     * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, or the thread is
+     *     interrupted. The message names it. An interrupt stays set
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
@@ -140,12 +141,12 @@ public final class SimulatedClock implements AutoCloseable {
     }
 
     /**
-     * Blocks until nothing is under way. Retries and delays of work queues and informers that are due within one second belong to
-     * what is under way: this method moves the time to them, by less than one second in total.
+     * Blocks until nothing is under way. Retries and delays of work queues and informers that are due within one second
+     * belong to what is under way: this method moves the time to them, by less than one second in total.
      *
      * @param patience the longest wait in real time
-     * @throws IllegalStateException if something is still under way then, or the thread is interrupted. The message names it. An
-     *     interrupt stays set
+     * @throws IllegalStateException if something is still under way then, or the thread is interrupted. The message
+     *     names it. An interrupt stays set
      */
     public void awaitQuiet(Duration patience) {
         long deadline = deadline(patience);
@@ -173,8 +174,8 @@ public final class SimulatedClock implements AutoCloseable {
 
     /**
      * Returns this time for work queues ({@code WorkQueueConfig.withScheduler}) and informers ({@link
-     * InformerConfig#withScheduler}). It counts the items of the queues and the threads of the informers as work. It cannot be closed
-     * alone.
+     * InformerConfig#withScheduler}). It counts the items of the queues and the threads of the informers as work. It
+     * cannot be closed alone.
      */
     public Scheduler scheduler() {
         return scheduler;
@@ -198,7 +199,10 @@ public final class SimulatedClock implements AutoCloseable {
         return new Kubelets();
     }
 
-    /** Drops all timers, and blocks until the clock's thread has ended, at most 5 s. An interrupt ends the wait and stays set. */
+    /**
+     * Drops all timers, and blocks until the clock's thread has ended, at most 5 s. An interrupt ends the wait and
+     * stays set.
+     */
     @Override
     public void close() {
         scope.close();
@@ -254,8 +258,8 @@ public final class SimulatedClock implements AutoCloseable {
         }
 
         /**
-         * Moves the task to the nearest multiple of its delay. All bookmarks of a frozen clock are then due in the same moments, and
-         * an advance by hours stops once a minute instead of once for each watch.
+         * Moves the task to the nearest multiple of its delay. All bookmarks of a frozen clock are then due in the same
+         * moments, and an advance by hours stops once a minute instead of once for each watch.
          */
         @Override
         public Task scheduleAround(Duration delay, Runnable task) {

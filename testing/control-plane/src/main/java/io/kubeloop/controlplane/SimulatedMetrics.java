@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.api.Time;
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A metrics provider whose values a test sets. A control plane with it serves the APIs {@code metrics.k8s.io}, {@code
- * custom.metrics.k8s.io} and {@code external.metrics.k8s.io}, as a metrics server and adapters of monitoring systems do.
+ * custom.metrics.k8s.io} and {@code external.metrics.k8s.io}, as a metrics server and adapters of monitoring systems
+ * do.
  *
- * <p>Values of pods apply to all running pods that a selector selects, also to those that start later. Of several values for a pod,
- * the one that was set last counts. A value replaces an earlier one of the same selector and metric.
+ * <p>Values of pods apply to all running pods that a selector selects, also to those that start later. Of several
+ * values for a pod, the one that was set last counts. A value replaces an earlier one of the same selector and metric.
  *
  * <p>Thread-safe. No method blocks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import java.time.Duration;
@@ -10,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in nanoseconds and the tasks that wait for their time. One thread runs the tasks in the order of their times. Thread-safe.
+ * A time in nanoseconds and the tasks that wait for their time. One thread runs the tasks in the order of their times.
+ * Thread-safe.
  */
 final class TaskTimeline {
 
@@ -165,7 +167,8 @@ final class TaskTimeline {
     }
 
     /**
-     * Moves the time to that of the next retry, if it is before the limit. Tasks of other kinds that are due by then run as well.
+     * Moves the time to that of the next retry, if it is before the limit. Tasks of other kinds that are due by then
+     * run as well.
      *
      * @return whether there was one
      */
@@ -242,7 +245,10 @@ final class TaskTimeline {
         }
     }
 
-    /** Drops all tasks and waits until the thread has ended, unless this thread calls it. An interrupt ends the wait and stays set. */
+    /**
+     * Drops all tasks and waits until the thread has ended, unless this thread calls it. An interrupt ends the wait and
+     * stays set.
+     */
     void close() {
         Thread ending = end();
         if (ending != null && ending != Thread.currentThread()) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import io.kubeloop.runtime.WorkCounter;
@@ -11,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The number of units of work that are under way in a control plane. Thread-safe.
  *
- * <p>Work that creates further work counts it before it ends itself. The count is therefore zero only when nothing is under way,
- * and then stays zero until a timer is due or a caller from outside begins something.
+ * <p>Work that creates further work counts it before it ends itself. The count is therefore zero only when nothing is
+ * under way, and then stays zero until a timer is due or a caller from outside begins something.
  */
 final class WorkCount {
 
     /*
-     * lock guards counts, total, watches and ofWatches. Only these fields are accessed under it, so callers may hold any lock
-     * of theirs.
+     * lock guards counts, total, watches and ofWatches. Only these fields are accessed under it, so callers may hold
+     * any lock of theirs.
      */
 
     static final String REQUESTS = "requests";
@@ -102,8 +103,8 @@ final class WorkCount {
     }
 
     /**
-     * Blocks until nothing is under way. Watches that the calling thread has opened do not count, because no other thread reads
-     * them.
+     * Blocks until nothing is under way. Watches that the calling thread has opened do not count, because no other
+     * thread reads them.
      *
      * @return false if the time passed first
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A whole control plane in one object: the API server, its HTTP front end, the controllers that delete objects, and a
  * simulated kubelet.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Roles decide what the clients of the HTTP front end may do, in the words of kube-apiserver 1.36.3. Each test has users of its own. */
+/**
+ * Roles decide what the clients of the HTTP front end may do, in the words of kube-apiserver 1.36.3. Each test has
+ * users of its own.
+ */
 class AuthorizationTest {
 
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";

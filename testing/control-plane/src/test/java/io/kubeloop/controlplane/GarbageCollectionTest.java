@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,8 +24,8 @@ class GarbageCollectionTest extends ControlPlaneFixture {
     }
 
     /**
-     * Creates a pod and waits until the collector knows it. The collector watches pods and owners separately, as upstream: an owner that
-     * is deleted at once may come first, and then has no dependents yet.
+     * Creates a pod and waits until the collector knows it. The collector watches pods and owners separately, as
+     * upstream: an owner that is deleted at once may come first, and then has no dependents yet.
      */
     private void createKnownPod(String name, String metadata, String spec) {
         createPod(name, metadata, spec);
@@ -92,7 +93,10 @@ class GarbageCollectionTest extends ControlPlaneFixture {
         awaitGone(CONFIG_MAPS + "/kept");
     }
 
-    /** As upstream, which guesses a resource for the kind of a list: the read of an owner finds nothing, even if the UID exists. */
+    /**
+     * As upstream, which guesses a resource for the kind of a list: the read of an owner finds nothing, even if the UID
+     * exists.
+     */
     @Test
     void ownerIsNamedAsAList_isAbsent() {
         createConfigMap("listed", ownedBy("v1", "ConfigMapList", "a", owner("a")));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.junit;
 
 import io.kubeloop.api.client.KubeClient;
@@ -26,8 +27,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
- * The extension behind {@link KubeloopTest}, which registers it. It keeps its control planes in the store of JUnit's context, so one
- * instance serves any number of tests in parallel.
+ * The extension behind {@link KubeloopTest}, which registers it. It keeps its control planes in the store of JUnit's
+ * context, so one instance serves any number of tests in parallel.
  */
 public final class KubeloopExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.junit;
 
 import java.lang.annotation.Documented;
@@ -9,8 +10,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Starts a control plane in the process of a test: API server, controllers and a simulated kubelet, without binaries, containers
- * or a network.
+ * Starts a control plane in the process of a test: API server, controllers and a simulated kubelet, without binaries,
+ * containers or a network.
  *
  * <pre>{@code
  * @KubeloopTest(manifests = "crds/shop.yaml")
@@ -33,18 +34,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@code ControlPlane}: the control plane itself; {@code TestCluster}: everything in this list;
  *   <li>{@code SimulatedClock}: moves the time, and waits until nothing is under way;
  *   <li>{@code Faults}: failures to inject;
- *   <li>{@code java.net.URI} and {@code Kubeconfig}: for clients of other libraries. An HTTP port is opened for them, and only
- *       for them.
+ *   <li>{@code java.net.URI} and {@code Kubeconfig}: for clients of other libraries. An HTTP port is opened for them,
+ *       and only for them.
  * </ul>
  *
- * <p>Constructors, {@code @BeforeAll} and {@code @AfterAll} methods have parameters with {@link Scope#CLASS} only. Nested classes use
- * the control plane of the enclosing class.
+ * <p>Constructors, {@code @BeforeAll} and {@code @AfterAll} methods have parameters with {@link Scope#CLASS} only.
+ * Nested classes use the control plane of the enclosing class.
  *
- * <p><b>On a field</b> of one of these types, the field has a control plane of its own: a static field for the class, another for
- * each method. A test of two clusters has two fields.
+ * <p><b>On a field</b> of one of these types, the field has a control plane of its own: a static field for the class,
+ * another for each method. A test of two clusters has two fields.
  *
- * <p>Everything is closed after the method or the class. After a failed test, objects, events and requests are printed to standard
- * error.
+ * <p>Everything is closed after the method or the class. After a failed test, objects, events and requests are printed
+ * to standard error.
  *
  * <p>Tests can run in parallel: no control plane shares state, ports or files with another.
  */
@@ -93,8 +94,8 @@ public @interface KubeloopTest {
     String[] manifests() default {};
 
     /**
-     * Returns the number of simulated nodes, 0 to 100. Their kubelet binds pods and reports them as running and ready. With 0,
-     * pods stay pending, as with envtest. Default: 1.
+     * Returns the number of simulated nodes, 0 to 100. Their kubelet binds pods and reports them as running and ready.
+     * With 0, pods stay pending, as with envtest. Default: 1.
      */
     int nodes() default 1;
 
@@ -102,9 +103,10 @@ public @interface KubeloopTest {
     String NO_CONTROLLERS = "-*";
 
     /**
-     * Returns the controllers that run beside those that every server needs: garbage collection, deletion of namespaces, quotas and
-     * service accounts. The entries are upstream's names, such as {@code deployment-controller}, {@code *} for all that
-     * kube-controller-manager runs by default, or {@code -name} for one that does not run. Default: no others.
+     * Returns the controllers that run beside those that every server needs: garbage collection, deletion of
+     * namespaces, quotas and service accounts. The entries are upstream's names, such as {@code deployment-controller},
+     * {@code *} for all that kube-controller-manager runs by default, or {@code -name} for one that does not run.
+     * Default: no others.
      */
     String[] controllers() default {};
 
@@ -112,8 +114,8 @@ public @interface KubeloopTest {
     FieldValidation fieldValidation() default FieldValidation.STRICT;
 
     /**
-     * Returns whether time stands still until the test moves it. Default: false, and time passes as in a cluster; {@code
-     * SimulatedClock.advance} moves it ahead.
+     * Returns whether time stands still until the test moves it. Default: false, and time passes as in a cluster;
+     * {@code SimulatedClock.advance} moves it ahead.
      */
     boolean frozen() default false;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The test kit on the module path, without the library of CEL: its modules resolve, and a control plane starts from them. */
+/**
+ * The test kit on the module path, without the library of CEL: its modules resolve, and a control plane starts from
+ * them.
+ */
 class ModuleLayerTest {
 
     @Test

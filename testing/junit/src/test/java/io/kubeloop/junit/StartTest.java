@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The cost of a control plane. Times are the CPU time of the thread that starts it: unlike real time, they do not grow while the
- * machine runs something else.
+ * The cost of a control plane. Times are the CPU time of the thread that starts it: unlike real time, they do not grow
+ * while the machine runs something else.
  */
 @Isolated("counts what the process holds")
 @Tag("stress")

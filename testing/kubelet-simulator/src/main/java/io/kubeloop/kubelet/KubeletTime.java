@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.kubelet;
 
 import java.time.Clock;
@@ -19,7 +20,9 @@ public interface KubeletTime {
      */
     void schedule(Duration delay, Runnable task);
 
-    /** Counts a unit of work that begins: a queued step of a pod, or a watch that is being read. Default: does nothing. */
+    /**
+     * Counts a unit of work that begins: a queued step of a pod, or a watch that is being read. Default: does nothing.
+     */
     default void workBegins() {}
 
     /** Counts the end of a unit of work. Default: does nothing. */

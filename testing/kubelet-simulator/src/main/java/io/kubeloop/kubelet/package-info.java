@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A simulated scheduler and kubelet: pods are bound to simulated nodes, get addresses, become ready and end, but no
  * container runs. Controllers can thus be tested without a cluster.

@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.testing;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 
-/** Measures the bytes that the calling thread allocates. They depend on the code and the JDK, and not on the machine. */
+/**
+ * Measures the bytes that the calling thread allocates. They depend on the code and the JDK, and not on the machine.
+ */
 public final class Allocations {
 
     private static final int ROUNDS = 10;
@@ -14,8 +17,8 @@ public final class Allocations {
     private Allocations() {}
 
     /**
-     * Calls the action often, and returns the fewest bytes per call of ten rounds, without the first calls, in which tables grow
-     * and classes are loaded.
+     * Calls the action often, and returns the fewest bytes per call of ten rounds, without the first calls, in which
+     * tables grow and classes are loaded.
      *
      * @param calls the calls of a round, at least 1,000
      * @param action what is measured; its result is dropped

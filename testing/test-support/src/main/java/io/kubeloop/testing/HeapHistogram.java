@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.testing;
 
 import java.lang.management.ManagementFactory;
@@ -19,7 +20,10 @@ public final class HeapHistogram {
         return column(1, prefix);
     }
 
-    /** Returns the bytes of all reachable instances of the class, named as the JVM names it. Collects garbage; stops the world. */
+    /**
+     * Returns the bytes of all reachable instances of the class, named as the JVM names it. Collects garbage; stops the
+     * world.
+     */
     public static long bytesOf(String className) {
         return column(2, className).getOrDefault(className, 0L);
     }

@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.testing;
 
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Runs a simulation once for each of many seeds. The system property {@code kubeloop.simulation.runs} sets the number of runs, which is
- * 30 by default, and {@code kubeloop.simulation.first} the first seed, which is 0 by default. Stateless.
+ * Runs a simulation once for each of many seeds. The system property {@code kubeloop.simulation.runs} sets the number
+ * of runs, which is 30 by default, and {@code kubeloop.simulation.first} the first seed, which is 0 by default.
+ * Stateless.
  */
 public final class SeededRuns {
 

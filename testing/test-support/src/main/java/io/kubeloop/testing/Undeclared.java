@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.testing;
 
 /** Throws checked exceptions that a method does not declare, as code in Kotlin, Scala and Groovy can. */

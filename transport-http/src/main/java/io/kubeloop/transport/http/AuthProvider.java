@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.kubeloop.transport.http.value.KubeconfigDefaults;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.KubeClient;
@@ -28,13 +29,15 @@ public final class KubeClients {
     /**
      * Returns a client of the cluster that the default configuration names.
      *
-     * <p>The order is that of client-go: the files of the variable {@code KUBECONFIG}; else {@code ~/.kube/config}; and if
-     * these configure nothing, the service account of the pod that this process runs in. See {@link Kubeconfigs#load()}.
+     * <p>The order is that of client-go: the files of the variable {@code KUBECONFIG}; else {@code ~/.kube/config}; and
+     * if these configure nothing, the service account of the pod that this process runs in. See {@link
+     * Kubeconfigs#load()}.
      *
      * <p>Blocks only to read these files. The first request connects.
      *
      * @throws KubeconfigException if nothing is configured, or the configuration cannot be used
-     * @throws TransportException of kind {@code CONFIGURATION} if a certificate or a proxy of the configuration cannot be used
+     * @throws TransportException of kind {@code CONFIGURATION} if a certificate or a proxy of the configuration cannot
+     *     be used
      */
     public static KubeClient fromDefaultConfig() {
         return of(Kubeconfigs.load());
@@ -43,8 +46,8 @@ public final class KubeClients {
     /**
      * Returns a client with this configuration. The first request connects.
      *
-     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what is not
-     *     supported, or names a file that cannot be read
+     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what
+     *     is not supported, or names a file that cannot be read
      */
     public static KubeClient of(ClientConfig config) {
         return KubeClient.of(OkHttpTransport.create(config), JsonCodec.standard());

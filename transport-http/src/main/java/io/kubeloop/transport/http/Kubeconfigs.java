@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
@@ -12,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Loads the configuration of a client: from kubeconfig files, flags, or the service account of a pod (upstream:
  * {@code client-go/tools/clientcmd}).
  *
- * <p>Stateless and thread-safe. Every call reads the files again and blocks while it does so; an interrupt has no effect.
- * {@link KubeClients} makes a client from the result.
+ * <p>Stateless and thread-safe. Every call reads the files again and blocks while it does so; an interrupt has no
+ * effect. {@link KubeClients} makes a client from the result.
  */
 public final class Kubeconfigs {
 
@@ -22,8 +23,8 @@ public final class Kubeconfigs {
     private Kubeconfigs() {}
 
     /**
-     * Loads the default configuration: the files of the variable {@code KUBECONFIG}, else {@code ~/.kube/config}. If these
-     * configure nothing and this process runs in a pod, loads the pod's service account.
+     * Loads the default configuration: the files of the variable {@code KUBECONFIG}, else {@code ~/.kube/config}. If
+     * these configure nothing and this process runs in a pod, loads the pod's service account.
      *
      * @throws KubeconfigException if nothing is configured, or the configuration cannot be used
      */
@@ -60,8 +61,9 @@ public final class Kubeconfigs {
     /**
      * Loads the configuration that a controller's flags name.
      *
-     * <p>With {@code --kubeconfig}, loads that file; {@code --master} replaces its server. With {@code --master} alone, the
-     * result has only a server. Without both, loads the pod's service account; outside of a pod, the default configuration.
+     * <p>With {@code --kubeconfig}, loads that file; {@code --master} replaces its server. With {@code --master} alone,
+     * the result has only a server. Without both, loads the pod's service account; outside of a pod, the default
+     * configuration.
      *
      * @param masterUrl the value of {@code --master}; empty for none
      * @param kubeconfig the value of {@code --kubeconfig}; empty for none

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -93,7 +94,8 @@ public final class OkHttpTransport implements Transport {
     /**
      * {@inheritDoc}
      *
-     * <p>For time limits and interrupts, see the class comment. The body is limited by {@link Builder#maxResponseBytes}.
+     * <p>For time limits and interrupts, see the class comment. The body is limited by {@link
+     * Builder#maxResponseBytes}.
      */
     @Override
     public ApiResponse execute(ApiRequest request) {

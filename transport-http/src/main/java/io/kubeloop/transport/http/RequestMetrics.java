@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import java.time.Duration;
@@ -7,8 +8,8 @@ import java.time.Duration;
  * nothing unless overridden.
  *
  * <p>The transport calls the methods on the threads of the requests, several at a time. Implementations must be
- * thread-safe and must not block. An exception is logged, at most once a minute, and does not affect the request. HTTP methods are in
- * capitals, such as {@code GET}.
+ * thread-safe and must not block. An exception is logged, at most once a minute, and does not affect the request. HTTP
+ * methods are in capitals, such as {@code GET}.
  */
 public interface RequestMetrics {
 

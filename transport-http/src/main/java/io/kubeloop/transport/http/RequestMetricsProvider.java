@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 /** Makes the metrics of a transport. Implementations must be thread-safe. */

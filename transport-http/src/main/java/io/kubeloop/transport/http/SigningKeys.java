@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.kubeloop.transport.http.tls.KeyPairs;
@@ -6,7 +7,9 @@ import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.List;
 
-/** Reads keys that sign tokens, in the formats of the private keys of client certificates, and public keys. Stateless. */
+/**
+ * Reads keys that sign tokens, in the formats of the private keys of client certificates, and public keys. Stateless.
+ */
 public final class SigningKeys {
 
     private SigningKeys() {}

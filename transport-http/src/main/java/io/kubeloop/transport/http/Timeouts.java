@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -6,8 +7,8 @@ import java.time.Duration;
 /**
  * The limits on the waits of a client. Immutable. Zero waits without a limit.
  *
- * <p>Scheduler count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and longest
- * of these.
+ * <p>Scheduler count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and
+ * longest of these.
  *
  * <p>Over HTTP/2, a silent watch ends by the deadline of its request, by the peer, or by a ping without a reply; {@code
  * idle} does not apply. HTTP/1.1 has no pings, so there a stream may be silent only for {@code idle}. An API server

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** AU-10, AU-11, AU-14, AU-15, with shell scripts as plugins; long because a plugin can fail, hang and be interrupted in many ways. */
+/**
+ * AU-10, AU-11, AU-14, AU-15, with shell scripts as plugins; long because a plugin can fail, hang and be interrupted in
+ * many ways.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class ExecPluginTest {
 

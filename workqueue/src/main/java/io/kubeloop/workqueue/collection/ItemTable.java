@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.collection;
 
 import io.kubeloop.runtime.collection.IndexedHeap;
@@ -6,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table whose nodes are the states of its items. It allocates nothing while items come and go, and releases memory after
- * a burst. Not thread-safe: guarded by the lock of its owner.
+ * A hash table whose nodes are the states of its items. It allocates nothing while items come and go, and releases
+ * memory after a burst. Not thread-safe: guarded by the lock of its owner.
  *
  * <p>Items with equal hash codes share a chain, which a look-up searches: O(1) for hash codes that differ.
  *
@@ -17,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class ItemTable<T, N extends ItemTable.Node<T>> {
 
     /*
-     * A HashMap allocates 32 bytes for each key beside the value, and its table never shrinks. Here the node holds hash and
-     * link itself, and a removed node is used again: an item's way through a work queue allocates 0 bytes instead of 72.
+     * A HashMap allocates 32 bytes for each key beside the value, and its table never shrinks. Here the node holds hash
+     * and link itself, and a removed node is used again: an item's way through a work queue allocates 0 bytes instead
+     * of 72.
      *
-     * Invariants: a node is in one chain of `table`, or among the spare nodes, or belongs to the owner. A spare node has no
-     * item. `spare` links at most LARGEST_KEPT nodes.
+     * Invariants: a node is in one chain of `table`, or among the spare nodes, or belongs to the owner. A spare node
+     * has no item. `spare` links at most LARGEST_KEPT nodes.
      */
 
     /**
@@ -77,8 +79,8 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     }
 
     /**
-     * Returns a node for an absent item, and makes room for it in the table. The fields of an owner are as it left them when it
-     * removed the node. If memory is too short, it throws and nothing changes. O(1) amortized.
+     * Returns a node for an absent item, and makes room for it in the table. The fields of an owner are as it left them
+     * when it removed the node. If memory is too short, it throws and nothing changes. O(1) amortized.
      */
     public N prepare(T item) {
         if (size == 0 && table.length > 2 * LARGEST_KEPT) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.collection;
 
 import java.util.Arrays;
@@ -5,10 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first-in, first-out queue that releases its memory after a burst. Not thread-safe: guarded by the lock of its owner.
+ * A first-in, first-out queue that releases its memory after a burst. Not thread-safe: guarded by the lock of its
+ * owner.
  *
- * <p>Every operation is O(1); a push that grows an array is O(1) amortized. If memory is too short to grow, the push throws and
- * the queue does not change. An {@link java.util.ArrayDeque} appears empty after such a failure, and its array never shrinks.
+ * <p>Every operation is O(1); a push that grows an array is O(1) amortized. If memory is too short to grow, the push
+ * throws and the queue does not change. An {@link java.util.ArrayDeque} appears empty after such a failure, and its
+ * array never shrinks.
  *
  * @param <E> the type of the elements
  */

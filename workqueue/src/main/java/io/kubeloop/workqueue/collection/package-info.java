@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The collections of the queues: a FIFO queue and a hash table. They release memory after a burst.
  *

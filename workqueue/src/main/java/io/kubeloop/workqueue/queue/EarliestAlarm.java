@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -14,12 +15,12 @@ final class EarliestAlarm {
 
     /*
      * Invariants, under the lock
-     *   A1  When set returns normally, a task is scheduled for the time or before, or the action has begun after the call
-     *       of set. A task that begins clears `current`, so a set during the action schedules another.
+     *   A1  When set returns normally, a task is scheduled for the time or before, or the action has begun after the
+     *       call of set. A task that begins clears `current`, so a set during the action schedules another.
      *   A2  A task that has begun is never recorded as `current`, also if it begins before scheduleAt returns.
      *   A3  `failed` is true from a failed setting until a later one succeeds.
-     * The scheduler and the action are called without the lock. set and cancel may be called by any thread; the action runs on the
-     * scheduler's thread.
+     * The scheduler and the action are called without the lock. set and cancel may be called by any thread; the action
+     * runs on the scheduler's thread.
      */
 
     private final Scheduler scheduler;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -24,9 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one implementation of all queues: a table of the items, a line of the ready ones and a heap of the delayed ones, under one
- * lock (upstream: {@code queue.go}, {@code delaying_queue.go} and {@code rate_limiting_queue.go} of {@code util/workqueue}, and
- * controller-runtime's {@code priorityqueue}). Thread-safe.
+ * The one implementation of all queues: a table of the items, a line of the ready ones and a heap of the delayed ones,
+ * under one lock (upstream: {@code queue.go}, {@code delaying_queue.go} and {@code rate_limiting_queue.go} of {@code
+ * util/workqueue}, and controller-runtime's {@code priorityqueue}). Thread-safe.
  *
  * <p>This class is long because one lock guards all states of an item: a second class would share it.
  *
@@ -35,35 +36,37 @@ import org.jspecify.annotations.Nullable;
 public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
 
     /*
-     * Upstream keeps a dirty set and a processing set beside the queue, and passes delayed items to a goroutine through a
-     * channel. Here one entry per item carries all marks, and the caller itself puts a delayed item into the heap: no
+     * Upstream keeps a dirty set and a processing set beside the queue, and passes delayed items to a goroutine through
+     * a channel. Here one entry per item carries all marks, and the caller itself puts a delayed item into the heap: no
      * buffer can overflow. The life of an item costs three look-ups in the table: one in add, none in get, two in done.
      *
      * Invariants, under the lock
      *   Q1  entries holds exactly the items that are dirty, processing or delayed.
      *   Q2  The line holds exactly the entries that are dirty and not processing, each once (I3: one worker at a time).
-     *   Q3  An add of an item in processing only marks it dirty; done puts it into the line (I3: once more). A done of an
-     *       item that is not in processing has no effect.
+     *   Q3  An add of an item in processing only marks it dirty; done puts it into the line (I3: once more). A done of
+     *       an item that is not in processing has no effect.
      *   Q4  An entry that enters the line wakes one worker. A shutdown wakes all workers.
      *   Q5  A draining thread waits until entries is empty. The removal of the last entry signals it.
-     *   Q6  The heap holds exactly the delayed entries, each with the earliest of its times. In a queue with priorities a
-     *       delayed entry is not dirty, so an entry is in one of line and heap; it keeps the highest priority of all adds
-     *       since it was last handed out.
+     *   Q6  The heap holds exactly the delayed entries, each with the earliest of its times. In a queue with priorities
+     *       a delayed entry is not dirty, so an entry is in one of line and heap; it keeps the highest priority of all
+     *       adds since it was last handed out.
      *   Q7  When addAfter returns normally, the alarm is set for the earliest time in the heap or before, or its action
      *       has not finished yet. Every caller sets the alarm for the earliest time after it released the lock, because
-     *       the caller with the earliest item may not have set it yet. The action sets it for the remaining items, even if
-     *       an add throws. If the scheduler throws, addAfter throws; the item stays in the heap, and the next add,
+     *       the caller with the earliest item may not have set it yet. The action sets it for the remaining items, even
+     *       if an add throws. If the scheduler throws, addAfter throws; the item stays in the heap, and the next add,
      *       addAfter or get sets the alarm. A worker that already blocks in get does not.
      *   Q8  A due item moves from the heap to the line in one critical section, so no item is lost (I12). If the line
      *       cannot take it, because memory is short or the QueueOrder throws, it returns to the heap for a second.
      *   Q9  The shutdown moves the delayed items to `dropped`; the heap stays empty.
-     * One lock. Under it run only equals and hashCode of the items, nanoTime of the scheduler, and the QueueOrder if there
-     * is one. The limiter is called before it is taken, metrics and the alarm after it is released (I13).
-     * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on the
-     * scheduler's thread.
+     * One lock. Under it run only equals and hashCode of the items, nanoTime of the scheduler, and the QueueOrder if
+     * there is one. The limiter is called before it is taken, metrics and the alarm after it is released (I13).
+     * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on
+     * the scheduler's thread.
      */
 
-    /** How much later a due item is moved that could not be moved: without a pause the scheduler's thread would spin. */
+    /**
+     * How much later a due item is moved that could not be moved: without a pause the scheduler's thread would spin.
+     */
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Comparator<Entry<?>> EARLIEST_FIRST = (one, other) -> {
@@ -434,7 +437,9 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         return take(entry -> new Prioritized<>(entry.item(), entry.takenPriority));
     }
 
-    /** Takes the next entry, and returns what the function reads from it under the lock; null if shut down and empty. */
+    /**
+     * Takes the next entry, and returns what the function reads from it under the lock; null if shut down and empty.
+     */
     private <R> @Nullable R take(Function<? super Entry<T>, R> reader) throws InterruptedException {
         setFailedAlarm();
         R taken;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The measurements of a queue that has metrics, or whose items a test kit counts. Thread-safe.
  *
- * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except the
- * scheduler's clock. Callers of the other methods must not hold it: metrics are user code, whose errors are reported.
+ * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except
+ * the scheduler's clock. Callers of the other methods must not hold it: metrics are user code, whose errors are
+ * reported.
  */
 final class QueueMeter implements QueueGauges {
 

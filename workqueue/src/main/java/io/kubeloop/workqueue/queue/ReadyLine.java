@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.runtime.collection.IndexedHeap;
@@ -11,8 +12,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The ready entries of a queue, in the order in which they are handed out. Not thread-safe: the queue calls every method under its
- * lock.
+ * The ready entries of a queue, in the order in which they are handed out. Not thread-safe: the queue calls every
+ * method under its lock.
  *
  * @param <T> the type of the items
  */
@@ -103,7 +104,10 @@ abstract sealed class ReadyLine<T> {
     /** The highest priority first; among equals, the lowest sequence. */
     static final class Prioritized<T> extends ReadyLine<T> {
 
-        /** So many counts stay when they become 0, for the next item: 64 bytes less per item of a priority that comes and goes. */
+        /**
+         * So many counts stay when they become 0, for the next item: 64 bytes less per item of a priority that comes
+         * and goes.
+         */
         private static final int KEPT = 16;
 
         private static final Comparator<Entry<?>> HIGHEST_FIRST = (one, other) -> {

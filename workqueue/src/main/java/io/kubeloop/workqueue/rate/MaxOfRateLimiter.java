@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.rate;
 
 import io.kubeloop.workqueue.RateLimiter;
@@ -7,7 +8,8 @@ import java.util.List;
 /**
  * A limiter that returns the longest delay of several limiters. Thread-safe if they are.
  *
- * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of a bucket.
+ * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of a
+ * bucket.
  *
  * @param <T> the type of the items
  */

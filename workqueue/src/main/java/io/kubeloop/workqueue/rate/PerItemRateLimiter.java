@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.rate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -10,16 +11,16 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A limiter whose delay depends on the number of failures of the item. Thread-safe. A count stays until the caller, or the worker,
- * forgets the item.
+ * A limiter whose delay depends on the number of failures of the item. Thread-safe. A count stays until the caller, or
+ * the worker, forgets the item.
  *
  * @param <T> the type of the items
  */
 public final class PerItemRateLimiter<T> implements RateLimiter<T> {
 
     /*
-     * Under the lock run only equals and hashCode of the items. A ConcurrentHashMap allocates 32 bytes, or 48, for each failure
-     * of an item that was forgotten meanwhile; this table none.
+     * Under the lock run only equals and hashCode of the items. A ConcurrentHashMap allocates 32 bytes, or 48, for each
+     * failure of an item that was forgotten meanwhile; this table none.
      */
 
     private static final class Count<T> extends ItemTable.Node<T> {
@@ -38,7 +39,9 @@ public final class PerItemRateLimiter<T> implements RateLimiter<T> {
         this.delays = List.copyOf(delays);
     }
 
-    /** Creates a limiter that doubles the delay; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /**
+     * Creates a limiter that doubles the delay; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters.
+     */
     public static <T> PerItemRateLimiter<T> exponential(Duration base, Duration max) {
         if (base.isNegative() || max.isNegative()) {
             throw new IllegalArgumentException("base and max must not be negative, got " + base + " and " + max);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.types.CelType;
@@ -6,7 +7,10 @@ import dev.cel.common.types.SimpleType;
 import io.kubeloop.apiserver.expressions.AccessCheck;
 import java.util.List;
 
-/** The functions of the authorizer (upstream: {@code library/authz.go}). The selectors of a check are ignored. Static functions only. */
+/**
+ * The functions of the authorizer (upstream: {@code library/authz.go}). The selectors of a check are ignored. Static
+ * functions only.
+ */
 final class AccessFunctions {
 
     static final CelType AUTHORIZER = type("Authorizer");

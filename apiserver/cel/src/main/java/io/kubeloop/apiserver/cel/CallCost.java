@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.ast.CelConstant;
@@ -12,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The most that one call can cost without its arguments (upstream: {@code library/cost.go}, cel-go's {@code functionCost}).
+ * The most that one call can cost without its arguments (upstream: {@code library/cost.go}, cel-go's {@code
+ * functionCost}).
  *
  * @param result the size of the result; null if it is not known
  */

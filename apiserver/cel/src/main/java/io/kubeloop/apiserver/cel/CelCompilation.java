@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelValidationException;
@@ -15,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@link KubernetesCel} does. Its first use loads classes of cel-java; the first compilation loads {@link CelLibrary}. */
+/**
+ * What {@link KubernetesCel} does. Its first use loads classes of cel-java; the first compilation loads {@link
+ * CelLibrary}.
+ */
 final class CelCompilation implements ExpressionCompiler {
 
     private static final String SOURCE = "<input>";

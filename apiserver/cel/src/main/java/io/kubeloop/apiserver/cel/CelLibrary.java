@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelOptions;
@@ -19,8 +20,8 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * The library with the types and functions of Kubernetes. The class is initialized at the first compilation: without an expression a
- * server pays nothing for it. Static functions only.
+ * The library with the types and functions of Kubernetes. The class is initialized at the first compilation: without an
+ * expression a server pays nothing for it. Static functions only.
  */
 final class CelLibrary {
 
@@ -51,8 +52,8 @@ final class CelLibrary {
     }
 
     /**
-     * Equality and concatenation of lists depend on the type of the lists, and numbers have Go's text; all other operators are the
-     * library's.
+     * Equality and concatenation of lists depend on the type of the lists, and numbers have Go's text; all other
+     * operators are the library's.
      */
     private static CelRuntime runtime() {
         CelStandardFunctions standard = CelStandardFunctions.newBuilder()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -13,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the literals of changes, such as <code>Object.spec{replicas: 3}</code> and <code>JSONPatch{op: "remove"}</code>, as maps, whose
- * members are checked when the change is applied (upstream: {@code plugin/policy/mutating/patch}, whose types the compiler checks).
- * Static functions only.
+ * Reads the literals of changes, such as <code>Object.spec{replicas: 3}</code> and <code>JSONPatch{op:
+ * "remove"}</code>, as maps, whose members are checked when the change is applied (upstream: {@code
+ * plugin/policy/mutating/patch}, whose types the compiler checks). Static functions only.
  */
 final class ChangeLiterals {
 

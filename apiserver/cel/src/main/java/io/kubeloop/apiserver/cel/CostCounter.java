@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -14,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Counts the cost of one evaluation in cel-go's units and stops it at a limit (upstream: cel-go's {@code interpreter/runtimecost.go},
- * {@code library/cost.go}). Confined to the thread of the evaluation.
+ * Counts the cost of one evaluation in cel-go's units and stops it at a limit (upstream: cel-go's {@code
+ * interpreter/runtimecost.go}, {@code library/cost.go}). Confined to the thread of the evaluation.
  */
 final class CostCounter implements CelEvaluationListener {
 

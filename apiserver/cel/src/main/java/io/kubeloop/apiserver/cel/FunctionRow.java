@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelOverloadDecl;
@@ -21,7 +22,10 @@ record FunctionRow(
     @FunctionalInterface
     interface Body {
 
-        /** Returns the result for arguments of the declared types; throws a {@code CelRuntimeException} for other errors. */
+        /**
+         * Returns the result for arguments of the declared types; throws a {@code CelRuntimeException} for other
+         * errors.
+         */
         Object apply(Object[] arguments);
     }
 

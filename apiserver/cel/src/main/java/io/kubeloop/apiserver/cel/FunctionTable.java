@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.CelFunctionDecl;
@@ -17,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that Kubernetes adds to CEL (upstream: {@code apiserver/pkg/cel/library}). An argument whose type is known at run time
- * only selects the first overload that accepts it, as upstream. Immutable; thread-safe.
+ * The functions that Kubernetes adds to CEL (upstream: {@code apiserver/pkg/cel/library}). An argument whose type is
+ * known at run time only selects the first overload that accepts it, as upstream. Immutable; thread-safe.
  */
 final class FunctionTable implements CelFunctionResolver {
 

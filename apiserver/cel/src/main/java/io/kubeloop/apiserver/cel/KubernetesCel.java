@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.apiserver.expressions.Expression;
@@ -8,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The compiler of Kubernetes' expressions: CEL with the types of schemas and the functions of Kubernetes (upstream: {@code
- * apiserver/pkg/cel/environment/base.go}). Thread-safe. The first compilation takes some hundred milliseconds.
+ * The compiler of Kubernetes' expressions: CEL with the types of schemas and the functions of Kubernetes (upstream:
+ * {@code apiserver/pkg/cel/environment/base.go}). Thread-safe. The first compilation takes some hundred milliseconds.
  *
- * <p>Every server creates a compiler. This class names no class of cel-java, so that a server without expressions loads none.
+ * <p>Every server creates a compiler. This class names no class of cel-java, so that a server without expressions loads
+ * none.
  */
 public final class KubernetesCel implements ExpressionCompiler {
 

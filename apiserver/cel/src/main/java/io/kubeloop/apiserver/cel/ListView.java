@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -9,8 +10,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of JSON as a list of CEL (upstream: {@code unstructuredList}), or the sum of such a list and another one. Elements are converted
- * when they are read. Immutable.
+ * A list of JSON as a list of CEL (upstream: {@code unstructuredList}), or the sum of such a list and another one.
+ * Elements are converted when they are read. Immutable.
  */
 final class ListView extends AbstractList<Object> implements RandomAccess {
 

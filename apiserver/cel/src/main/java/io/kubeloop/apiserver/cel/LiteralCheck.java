@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.bundle.Cel;
@@ -18,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds literals that can never be evaluated, such as a wrong duration (upstream: the validators in {@code base.go}). Static functions only. */
+/**
+ * Finds literals that can never be evaluated, such as a wrong duration (upstream: the validators in {@code base.go}).
+ * Static functions only.
+ */
 final class LiteralCheck {
 
     private static final List<CelAstValidator> VALIDATORS =

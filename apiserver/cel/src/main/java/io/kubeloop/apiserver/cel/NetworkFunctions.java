@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
@@ -8,7 +9,9 @@ import io.kubeloop.apiserver.cel.FunctionRow.Body;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The functions of addresses and prefixes (upstream: {@code library/ip.go}, {@code cidr.go}). Static functions only. */
+/**
+ * The functions of addresses and prefixes (upstream: {@code library/ip.go}, {@code cidr.go}). Static functions only.
+ */
 final class NetworkFunctions {
 
     static final CelType IP = OpaqueType.create("net.IP");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
@@ -11,7 +12,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The functions of quantities and versions (upstream: {@code library/quantity.go}, {@code semverlib.go}). Static functions only. */
+/**
+ * The functions of quantities and versions (upstream: {@code library/quantity.go}, {@code semverlib.go}). Static
+ * functions only.
+ */
 final class NumberFunctions {
 
     static final CelType QUANTITY = OpaqueType.create("kubernetes.Quantity");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.json.tree.JsonNull;
@@ -9,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of JSON as a map of CEL (upstream: {@code unstructuredMap}). Its members are converted when they are read. A property that
- * is null is absent; so is a member without a schema. Immutable.
+ * An object of JSON as a map of CEL (upstream: {@code unstructuredMap}). Its members are converted when they are read.
+ * A property that is null is absent; so is a member without a schema. Immutable.
  */
 final class ObjectView extends AbstractMap<String, Object> {
 

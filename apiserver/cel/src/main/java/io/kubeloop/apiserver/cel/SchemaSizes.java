@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -7,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of the values of a schema, as far as the size of a request limits them (upstream: {@code apiserver/pkg/cel/common/schemas.go}).
- * Static functions only.
+ * The sizes of the values of a schema, as far as the size of a request limits them (upstream: {@code
+ * apiserver/pkg/cel/common/schemas.go}). Static functions only.
  */
 final class SchemaSizes {
 

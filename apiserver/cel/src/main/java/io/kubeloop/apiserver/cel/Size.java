@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 /**
- * The least and the greatest number of elements or characters that a value can have (upstream: cel-go's {@code SizeEstimate}). Sums and
- * products end at {@link Long#MAX_VALUE}. Immutable.
+ * The least and the greatest number of elements or characters that a value can have (upstream: cel-go's {@code
+ * SizeEstimate}). Sums and products end at {@link Long#MAX_VALUE}. Immutable.
  */
 record Size(long min, long max) {
 

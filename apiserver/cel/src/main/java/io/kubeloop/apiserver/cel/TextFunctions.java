@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import com.google.re2j.Matcher;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The functions of strings: regular expressions, URLs, named formats and {@code format} (upstream: {@code library/regex.go}, {@code
- * urls.go}, {@code format.go}, cel-go's {@code ext/strings.go}). Static functions only.
+ * The functions of strings: regular expressions, URLs, named formats and {@code format} (upstream: {@code
+ * library/regex.go}, {@code urls.go}, {@code format.go}, cel-go's {@code ext/strings.go}). Static functions only.
  */
 final class TextFunctions {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import com.google.common.primitives.UnsignedLong;
@@ -11,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operators of lists whose meaning depends on the type of the list: the order of sets and of maps does not count (upstream: {@code
- * unstructuredSetList}, {@code unstructuredMapList}). Static functions only.
+ * The operators of lists whose meaning depends on the type of the list: the order of sets and of maps does not count
+ * (upstream: {@code unstructuredSetList}, {@code unstructuredMapList}). Static functions only.
  */
 final class ValueOperators {
 

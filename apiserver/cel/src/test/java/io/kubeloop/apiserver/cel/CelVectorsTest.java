@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.apiserver.customresources.CustomVectors;
@@ -23,7 +24,10 @@ class CelVectorsTest {
         return CustomVectors.policies("/vectors/cel");
     }
 
-    /** The server visits policies in random order. These are its answers when it visits them in the order of their names, as here. */
+    /**
+     * The server visits policies in random order. These are its answers when it visits them in the order of their
+     * names, as here.
+     */
     @TestFactory
     Stream<DynamicTest> requestsUnderSeveralPoliciesAreAnsweredAsByKubeApiServer() {
         return CustomVectors.policies("/vectors/cel/in-order");

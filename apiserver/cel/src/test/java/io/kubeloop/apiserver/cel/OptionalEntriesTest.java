@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Literals with entries that are left out if their value is absent. A policy in which the type of such a value is unknown stops
- * kube-apiserver.
+ * Literals with entries that are left out if their value is absent. A policy in which the type of such a value is
+ * unknown stops kube-apiserver.
  */
 class OptionalEntriesTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.access;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -6,7 +7,10 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** Decides about requests (upstream: {@code apiserver/pkg/authorization/authorizer}). Must be thread-safe and must not block. */
+/**
+ * Decides about requests (upstream: {@code apiserver/pkg/authorization/authorizer}). Must be thread-safe and must not
+ * block.
+ */
 public interface Authorizer {
 
     /** Allows everything. */

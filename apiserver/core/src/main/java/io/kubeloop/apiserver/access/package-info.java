@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Authorization: the attributes of a request, and the interface of an authorizer that decides about it.
  *

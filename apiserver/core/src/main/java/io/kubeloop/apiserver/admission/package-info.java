@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The chain of plug-ins that change or reject the writes of clients (upstream: {@code apiserver/pkg/admission}).
  *

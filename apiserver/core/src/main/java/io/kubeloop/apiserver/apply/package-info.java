@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Field management of served objects: the manager of each field, and the changes that an apply makes.
  *
- * <p>Start at {@link io.kubeloop.apiserver.apply.FieldManagers}, which every stored resource has. The algorithm is in {@code
- * io.kubeloop.json.apply}. All types are thread-safe; nothing blocks.
+ * <p>Start at {@link io.kubeloop.apiserver.apply.FieldManagers}, which every stored resource has. The algorithm is in
+ * {@code io.kubeloop.json.apply}. All types are thread-safe; nothing blocks.
  */
 @NullMarked
 package io.kubeloop.apiserver.apply;

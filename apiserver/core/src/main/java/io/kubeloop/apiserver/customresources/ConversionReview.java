@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.machinery.WebhookException;
@@ -9,8 +10,8 @@ import io.kubeloop.json.typed.GoText;
 import java.util.List;
 
 /**
- * The documents that the server and a conversion webhook exchange (upstream: {@code createConversionReviewObjects} and {@code
- * getConvertedObjectsFromResponse}). Static functions only.
+ * The documents that the server and a conversion webhook exchange (upstream: {@code createConversionReviewObjects} and
+ * {@code getConvertedObjectsFromResponse}). Static functions only.
  */
 final class ConversionReview {
 

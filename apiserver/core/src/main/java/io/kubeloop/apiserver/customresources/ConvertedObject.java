@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -14,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the objects that a conversion webhook returns: only labels and annotations of the metadata can change (upstream: {@code
- * validateConvertedObject} and {@code restoreObjectMeta}). Static functions only.
+ * The rules of the objects that a conversion webhook returns: only labels and annotations of the metadata can change
+ * (upstream: {@code validateConvertedObject} and {@code restoreObjectMeta}). Static functions only.
  */
 final class ConvertedObject {
 

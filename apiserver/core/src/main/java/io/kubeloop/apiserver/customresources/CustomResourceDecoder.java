@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.api.client.DecodeException;
@@ -16,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decodes custom resources: checks their metadata, and drops the fields that their schema does not have (upstream: {@code
- * unstructuredSchemaCoercer}). Immutable; thread-safe.
+ * Decodes custom resources: checks their metadata, and drops the fields that their schema does not have (upstream:
+ * {@code unstructuredSchemaCoercer}). Immutable; thread-safe.
  */
 final class CustomResourceDecoder implements ObjectDecoder {
 

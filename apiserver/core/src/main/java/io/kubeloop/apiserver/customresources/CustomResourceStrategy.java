@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.api.NameValidation;
@@ -28,8 +29,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior of custom resources in one version (upstream: {@code pkg/registry/customresource/strategy.go}). Immutable;
- * thread-safe.
+ * The behavior of custom resources in one version (upstream: {@code pkg/registry/customresource/strategy.go}).
+ * Immutable; thread-safe.
  */
 final class CustomResourceStrategy implements RestStrategy {
 

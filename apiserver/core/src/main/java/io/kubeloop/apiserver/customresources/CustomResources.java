@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
@@ -25,11 +26,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the custom resource definitions of a server: accepts their names, serves their resources, and deletes the objects
- * of deleted definitions (upstream: the controllers of {@code apiextensions-apiserver}).
+ * Follows the custom resource definitions of a server: accepts their names, serves their resources, and deletes the
+ * objects of deleted definitions (upstream: the controllers of {@code apiextensions-apiserver}).
  *
  * <p>Thread-safe. All of it runs on the threads of the requests that write: when the write of a definition returns, its
- * resource is served. A deletion that must wait for finalizers of objects continues with the write that removes the last one.
+ * resource is served. A deletion that must wait for finalizers of objects continues with the write that removes the
+ * last one.
  */
 public final class CustomResources {
 
@@ -57,7 +59,10 @@ public final class CustomResources {
     private final InstanceCleanup cleanup;
     private final Set<String> builtIn = new HashSet<>();
 
-    /** The names of the terminating definitions' buckets. Replaced, never modified, so that writers read it without a lock. */
+    /**
+     * The names of the terminating definitions' buckets. Replaced, never modified, so that writers read it without a
+     * lock.
+     */
     private volatile Set<String> terminating = Set.of();
 
     /**

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.objects.ObjectMetaType;
@@ -31,7 +32,8 @@ final class StructuralTypes {
     /**
      * Returns the type of a part.
      *
-     * @param above whether a schema around the part keeps unknown members; as upstream, an apply then takes them in all parts
+     * @param above whether a schema around the part keeps unknown members; as upstream, an apply then takes them in all
+     *     parts
      */
     private static TypeSchema of(SchemaProps schema, boolean above) {
         boolean keeps = above || schema.preservesUnknown();

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.machinery.Conversion;
 import io.kubeloop.json.tree.JsonObject;
 
 /**
- * The conversion between a served version and the storage version without a webhook (upstream: the codec of the storage with {@code
- * nopConverter}). Immutable; thread-safe.
+ * The conversion between a served version and the storage version without a webhook (upstream: the codec of the storage
+ * with {@code nopConverter}). Immutable; thread-safe.
  *
- * <p>A stored object is pruned and gets defaults by the schema of the version in which it is stored. Then it is pruned by the
- * schema of the served version, which sets no defaults. An object is stored as it was validated: members that the storage
- * version does not have stay in the storage, and no version shows them.
+ * <p>A stored object is pruned and gets defaults by the schema of the version in which it is stored. Then it is pruned
+ * by the schema of the served version, which sets no defaults. An object is stored as it was validated: members that
+ * the storage version does not have stay in the storage, and no version shows them.
  */
 final class VersionConversion implements Conversion {
 

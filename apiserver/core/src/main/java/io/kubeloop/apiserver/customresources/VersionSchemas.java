@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition;
@@ -11,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The schemas of all versions of a definition (upstream: {@code unstructuredSchemaCoercer}). Immutable; thread-safe. */
+/**
+ * The schemas of all versions of a definition (upstream: {@code unstructuredSchemaCoercer}). Immutable; thread-safe.
+ */
 final class VersionSchemas {
 
     private final Map<String, SchemaProps> schemas;

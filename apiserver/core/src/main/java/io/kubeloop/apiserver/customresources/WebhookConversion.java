@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition;
@@ -15,10 +16,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Converts custom resources with a webhook (upstream: {@code webhook_converter.go}). Objects that have the wanted version already are not
- * sent. Immutable; thread-safe. A call blocks for at most about {@link #TIMEOUT}.
+ * Converts custom resources with a webhook (upstream: {@code webhook_converter.go}). Objects that have the wanted
+ * version already are not sent. Immutable; thread-safe. A call blocks for at most about {@link #TIMEOUT}.
  *
- * <p>Unlike upstream, which sends each object of a list on its own, one request contains all objects that are to be converted.
+ * <p>Unlike upstream, which sends each object of a list on its own, one request contains all objects that are to be
+ * converted.
  */
 final class WebhookConversion implements StorageCodec {
 

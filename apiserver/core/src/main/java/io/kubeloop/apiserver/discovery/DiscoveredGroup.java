@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.discovery;
 
 import io.kubeloop.apiserver.machinery.ComputedApi;
@@ -19,8 +20,8 @@ import java.util.TreeMap;
 record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredResource>> versions) {
 
     /**
-     * Returns the groups of a registry: those of the server in its order, those of custom resources by name, and those whose
-     * documents are computed. Custom resources in a group of the server do not change the order of its versions.
+     * Returns the groups of a registry: those of the server in its order, those of custom resources by name, and those
+     * whose documents are computed. Custom resources in a group of the server do not change the order of its versions.
      */
     static List<DiscoveredGroup> of(ResourceRegistry registry) {
         List<DiscoveredGroup> all = ofStores(registry.stores());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.discovery;
 
 import com.google.re2j.Matcher;
@@ -5,8 +6,8 @@ import com.google.re2j.Pattern;
 import java.util.Comparator;
 
 /**
- * Orders the versions of a group by preference: stable before beta before alpha, then the larger numbers, then all other
- * names by their text (upstream: {@code apimachinery/pkg/version} {@code CompareKubeAwareVersionStrings}).
+ * Orders the versions of a group by preference: stable before beta before alpha, then the larger numbers, then all
+ * other names by their text (upstream: {@code apimachinery/pkg/version} {@code CompareKubeAwareVersionStrings}).
  */
 final class PreferredVersions {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,10 @@ public interface Expression {
     /** The most that one evaluation may cost (upstream: {@code PerCallLimit}). */
     long COST_LIMIT = 1_000_000;
 
-    /** Why no further expression is evaluated, once the expressions of a request or of an object have cost too much together. */
+    /**
+     * Why no further expression is evaluated, once the expressions of a request or of an object have cost too much
+     * together.
+     */
     String EXHAUSTED = "validation failed due to running out of cost budget, no further validation rules will be run";
 
     /** Returns the type of the results. */
@@ -28,8 +32,9 @@ public interface Expression {
     /**
      * Evaluates the expression.
      *
-     * @param variables the value of each variable: a {@link io.kubeloop.json.tree.JsonValue}, an {@link java.util.Optional} of one for
-     *     an optional type, an {@link AccessCheck}, or a {@code Map<String, Supplier<Outcome>>} whose entries are evaluated when they are read
+     * @param variables the value of each variable: a {@link io.kubeloop.json.tree.JsonValue}, an {@link
+     *     java.util.Optional} of one for an optional type, an {@link AccessCheck}, or a {@code Map<String,
+     *     Supplier<Outcome>>} whose entries are evaluated when they are read
      */
     Outcome evaluate(Map<String, ?> variables);
 
@@ -44,7 +49,9 @@ public interface Expression {
 
         private static final int MAX_MESSAGE = 5 * 1024;
 
-        /** Returns the result as a message for a client; empty if it is no text, has several lines, or more than 5 KiB. */
+        /**
+         * Returns the result as a message for a client; empty if it is no text, has several lines, or more than 5 KiB.
+         */
         public String message() {
             String text = value instanceof String some ? some.strip() : "";
             boolean usable = text.indexOf('\n') < 0 && text.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -7,8 +8,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * Compiles expressions in the Common Expression Language, with the functions and types that Kubernetes adds (upstream: {@code
- * apiserver/pkg/cel/environment}). Implementations are found with {@link ServiceLoader} and must be thread-safe.
+ * Compiles expressions in the Common Expression Language, with the functions and types that Kubernetes adds (upstream:
+ * {@code apiserver/pkg/cel/environment}). Implementations are found with {@link ServiceLoader} and must be thread-safe.
  */
 public interface ExpressionCompiler {
 
@@ -62,8 +63,8 @@ public interface ExpressionCompiler {
     Expression compile(String text, Map<String, Type> variables) throws ExpressionException;
 
     /**
-     * Compiles an expression that describes a change of an object, with literals such as <code>Object.spec{replicas: 3}</code> and {@code
-     * JSONPatch}. Its results are {@link io.kubeloop.json.tree.JsonValue}s.
+     * Compiles an expression that describes a change of an object, with literals such as <code>Object.spec{replicas:
+     * 3}</code> and {@code JSONPatch}. Its results are {@link io.kubeloop.json.tree.JsonValue}s.
      *
      * @param variables the types of the variables by name
      * @throws ExpressionException if the expression has errors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 /** An expression that cannot be compiled. The message lists the errors with their places, in the words of cel-go. */

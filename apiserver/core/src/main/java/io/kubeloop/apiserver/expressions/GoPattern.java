@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 import com.google.re2j.Pattern;
@@ -5,7 +6,8 @@ import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression in the syntax of Go's {@code regexp}, which has no look-around and no back references. Thread-safe.
+ * A regular expression in the syntax of Go's {@code regexp}, which has no look-around and no back references.
+ * Thread-safe.
  *
  * <p>The time of a match grows with the length of the value times the size of the expression (ADR 0029), never faster.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 import com.google.re2j.PatternSyntaxException;
@@ -7,8 +8,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Translates a regular expression from the syntax of Go 1.26 into that of RE2/J, and applies the limits of Go that RE2/J
- * lacks: nested repetitions, depth and size. Used once, in time that is linear in the length of the expression.
+ * Translates a regular expression from the syntax of Go 1.26 into that of RE2/J, and applies the limits of Go that
+ * RE2/J lacks: nested repetitions, depth and size. Used once, in time that is linear in the length of the expression.
  */
 final class GoPatternSyntax {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.fielderrors;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of an object under validation: its path, its value and the errors to which its checks add.
  *
- * <p>A field without a value, and a field of a value that is not an object, are absent. Checks of an absent field add nothing unless
- * their names say otherwise. Confined to the thread that validates.
+ * <p>A field without a value, and a field of a value that is not an object, are absent. Checks of an absent field add
+ * nothing unless their names say otherwise. Confined to the thread that validates.
  */
 public final class FieldCursor {
 
@@ -132,8 +133,8 @@ public final class FieldCursor {
     }
 
     /**
-     * Returns the value that messages show: that of the client if it is an empty list or map. Inside of a value upstream's encoder
-     * omits them.
+     * Returns the value that messages show: that of the client if it is an empty list or map. Inside of a value
+     * upstream's encoder omits them.
      */
     public JsonValue shown() {
         JsonValue shown = value == null && sent != null ? withEmpty(null, sent) : value;
@@ -165,7 +166,10 @@ public final class FieldCursor {
         return value;
     }
 
-    /** Returns the object with all empty lists and maps of the client, which a dump of its Go struct shows; empty if the field is none. */
+    /**
+     * Returns the object with all empty lists and maps of the client, which a dump of its Go struct shows; empty if the
+     * field is none.
+     */
     public JsonObject shownObject() {
         JsonValue shown = sent == null ? value : withEmpty(value, sent);
         return shown instanceof JsonObject object ? object : JsonObject.EMPTY;

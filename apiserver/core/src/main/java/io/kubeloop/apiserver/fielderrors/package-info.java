@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Validation errors of fields, and the cursor with which the rules of all kinds walk an object (upstream: {@code
  * apimachinery/pkg/util/validation/field}).

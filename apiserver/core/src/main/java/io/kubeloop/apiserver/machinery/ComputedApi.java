@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -6,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API group whose documents are computed for each request, not stored (upstream: a server behind the aggregation layer). It can
- * only be read. Discovery lists the group and its versions, without resources.
+ * An API group whose documents are computed for each request, not stored (upstream: a server behind the aggregation
+ * layer). It can only be read. Discovery lists the group and its versions, without resources.
  *
  * <p>Implementations are thread-safe and do not block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.schema.GoTypes;
@@ -5,7 +6,9 @@ import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import org.jspecify.annotations.Nullable;
 
-/** The messages about bodies of an unexpected kind (upstream: {@code apimachinery/pkg/runtime}). Thread-safe: stateless. */
+/**
+ * The messages about bodies of an unexpected kind (upstream: {@code apimachinery/pkg/runtime}). Thread-safe: stateless.
+ */
 public final class GoKinds {
 
     private static final String SCHEME = " in scheme \"pkg/runtime/scheme.go:111\"";
@@ -13,8 +16,8 @@ public final class GoKinds {
     private GoKinds() {}
 
     /**
-     * Returns why a server cannot decode an object of one kind as an object of another; null if it can, because both are
-     * versions of one kind.
+     * Returns why a server cannot decode an object of one kind as an object of another; null if it can, because both
+     * are versions of one kind.
      *
      * @param apiVersion the version of the object
      * @param kind the kind of the object

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.NameValidation;
@@ -253,7 +254,9 @@ public final class MetaValidation {
         return ordered;
     }
 
-    /** Checks a manager as upstream does: 128 bytes of printable characters, with the position in bytes in the message. */
+    /**
+     * Checks a manager as upstream does: 128 bytes of printable characters, with the position in bytes in the message.
+     */
     public static void manager(String field, String manager, FieldErrors errors) {
         if (manager.getBytes(StandardCharsets.UTF_8).length > MAX_MANAGER_LENGTH) {
             errors.tooLong(field, MAX_MANAGER_LENGTH);

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.typed.TypedJson;
 
 /**
- * Decodes the objects of a kind: checks the types of their fields, and drops fields that the kind does not have. Must be
- * thread-safe.
+ * Decodes the objects of a kind: checks the types of their fields, and drops fields that the kind does not have. Must
+ * be thread-safe.
  */
 @FunctionalInterface
 public interface ObjectDecoder {
@@ -14,13 +15,14 @@ public interface ObjectDecoder {
      *
      * @param json a JSON document in UTF-8
      * @return the object in its canonical form, with its unknown and duplicate fields
-     * @throws io.kubeloop.api.client.DecodeException if the document is malformed, or a field has the wrong type; its message is
-     *     that of kube-apiserver
+     * @throws io.kubeloop.api.client.DecodeException if the document is malformed, or a field has the wrong type; its
+     *     message is that of kube-apiserver
      */
     TypedJson.Decoded decode(byte[] json);
 
     /**
-     * Decodes an object that the server has merged, in which {@code null} members are values that the validation must see.
+     * Decodes an object that the server has merged, in which {@code null} members are values that the validation must
+     * see.
      *
      * @param json a JSON document in UTF-8
      * @return as {@link #decode}

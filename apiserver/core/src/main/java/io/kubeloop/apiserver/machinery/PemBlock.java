@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ public record PemBlock(String type, boolean hasHeaders, byte[] content) {
     private static final String DASHES = "-----";
 
     /**
-     * Returns the well-formed blocks of a document. The time is linear: a block begins at the last line {@code BEGIN} before
-     * a line {@code END}.
+     * Returns the well-formed blocks of a document. The time is linear: a block begins at the last line {@code BEGIN}
+     * before a line {@code END}.
      */
     public static List<PemBlock> all(String document) {
         List<PemBlock> blocks = new ArrayList<>();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.ResourceType;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Objects have two forms. A client reads and writes the served form. The storage, the strategy and admission use the
  * stored form, which is the same unless the resource has several versions.
  *
- * <p>A resource with a conversion webhook differs: its strategy and admission use the served form, and {@link #read} and {@link
- * #written} convert at the border of the storage. For all other resources both return their argument.
+ * <p>A resource with a conversion webhook differs: its strategy and admission use the served form, and {@link #read}
+ * and {@link #written} convert at the border of the storage. For all other resources both return their argument.
  */
 public final class ResourceStore {
 
@@ -131,8 +132,8 @@ public final class ResourceStore {
     }
 
     /**
-     * As {@link #readKept(StoredObject)} for several objects, in the same order; one request to the webhook converts those that are not
-     * kept.
+     * As {@link #readKept(StoredObject)} for several objects, in the same order; one request to the webhook converts
+     * those that are not kept.
      */
     public List<StoredObject> readKept(List<StoredObject> stored) {
         if (codec == null) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -121,7 +122,9 @@ public interface RestStrategy {
         return List.of();
     }
 
-    /** Returns the first part of the keys under which upstream stores the objects; empty for the name of the resource. */
+    /**
+     * Returns the first part of the keys under which upstream stores the objects; empty for the name of the resource.
+     */
     default String storagePrefix() {
         return "";
     }
@@ -136,7 +139,10 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether the validation reads the document of the client ({@link FieldErrors#sent}), not only messages about errors. */
+    /**
+     * Returns whether the validation reads the document of the client ({@link FieldErrors#sent}), not only messages
+     * about errors.
+     */
     default boolean validatesSentDocument() {
         return false;
     }
@@ -157,16 +163,16 @@ public interface RestStrategy {
     }
 
     /**
-     * Returns the fields that field selectors support beside name and namespace, each with the function that reads its value. The
-     * functions must be pure and fast, because every watch with a field selector calls them for every event.
+     * Returns the fields that field selectors support beside name and namespace, each with the function that reads its
+     * value. The functions must be pure and fast, because every watch with a field selector calls them for every event.
      */
     default Map<String, Function<JsonObject, String>> selectableFields() {
         return Map.of();
     }
 
     /**
-     * Returns a created object with the defaults that upstream adds only when it reads the object from the storage. If they
-     * change the object, the next update writes it even if that update changes nothing.
+     * Returns a created object with the defaults that upstream adds only when it reads the object from the storage. If
+     * they change the object, the next update writes it even if that update changes nothing.
      */
     default JsonObject read(JsonObject created) {
         return created;

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The fields of an object that its scale subresource shows (upstream: {@code CustomResourceSubresourceScale}). Immutable.
+ * The fields of an object that its scale subresource shows (upstream: {@code CustomResourceSubresourceScale}).
+ * Immutable.
  *
  * @param specReplicas the path of the desired replicas
  * @param statusReplicas the path of the observed replicas

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -29,7 +30,9 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         extra = Collections.unmodifiableMap(copy);
     }
 
-    /** Returns the members of {@code UserInfo} in the group {@code authentication.k8s.io}, without those that are empty. */
+    /**
+     * Returns the members of {@code UserInfo} in the group {@code authentication.k8s.io}, without those that are empty.
+     */
     public JsonObject document() {
         JsonObject.Builder shown = JsonObject.builder();
         if (!name.isEmpty()) {

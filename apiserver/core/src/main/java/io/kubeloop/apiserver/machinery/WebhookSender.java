@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -21,7 +22,8 @@ public interface WebhookSender {
     /**
      * Sends a document and returns the answer. Blocks for at most about the timeout.
      *
-     * @throws WebhookException if there is no answer, or it is not a JSON object; the message is that of kube-apiserver's client
+     * @throws WebhookException if there is no answer, or it is not a JSON object; the message is that of
+     *     kube-apiserver's client
      */
     JsonObject send(JsonObject review, Duration timeout) throws WebhookException;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -55,8 +56,8 @@ public record WriteOptions(
     }
 
     /**
-     * Returns an empty collection for the errors of the first validation, which has the document of the client only if the kind
-     * needs it: parsing it takes time.
+     * Returns an empty collection for the errors of the first validation, which has the document of the client only if
+     * the kind needs it: parsing it takes time.
      */
     public FieldErrors errors(RestStrategy strategy) {
         return strategy.validatesSentDocument() && sent.isKnown() ? sent.errors() : new FieldErrors();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The vocabulary that all packages of the API server share: metadata, served resources and their stores,
  * strategies and failures (upstream: {@code apimachinery} and the interfaces of {@code

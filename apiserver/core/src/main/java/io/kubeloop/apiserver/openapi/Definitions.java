@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.api.ResourceType;

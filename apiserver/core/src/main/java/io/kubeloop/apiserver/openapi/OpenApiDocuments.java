@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -119,8 +120,8 @@ public final class OpenApiDocuments {
     }
 
     /**
-     * Returns the hash of a document of version 3; null if there is no such document. Builds the document if its hash is not
-     * known.
+     * Returns the hash of a document of version 3; null if there is no such document. Builds the document if its hash
+     * is not known.
      *
      * @param path such as {@code apis/apps/v1}
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The OpenAPI documents that a server publishes: the types, paths and parameters of its resources (upstream: {@code
  * kube-openapi} and {@code apiextensions-apiserver/pkg/controller/openapi}).

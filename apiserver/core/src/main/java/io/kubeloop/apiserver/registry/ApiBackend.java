@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceTypes;
@@ -20,7 +21,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The state that the operations of all kinds share: storage, stores, admission, clock and random source. Thread-safe. */
+/**
+ * The state that the operations of all kinds share: storage, stores, admission, clock and random source. Thread-safe.
+ */
 public final class ApiBackend {
 
     private final Storage storage;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -52,8 +53,8 @@ public final class ApiHandler {
     }
 
     /**
-     * Executes a request and returns the response. Does not wait for anything but admission plug-ins and the locks of the
-     * storage.
+     * Executes a request and returns the response. Does not wait for anything but admission plug-ins and the locks of
+     * the storage.
      */
     public ServerResponse handle(ApiRequest request) {
         return handle(request, UserInfo.ADMIN);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.access.Authorizer;
@@ -55,8 +56,8 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns the user that a bearer token belongs to, such as a service account; null if the token is not valid. Called
-     * for every request with a token.
+     * Returns the user that a bearer token belongs to, such as a service account; null if the token is not valid.
+     * Called for every request with a token.
      */
     default @Nullable UserInfo authenticate(ApiBackend backend, String token) {
         return null;
@@ -82,8 +83,8 @@ public interface ApiKinds {
     }
 
     /**
-     * Returns documents outside of the resources, by path, such as the keys that verify tokens. A document is made when it is
-     * read.
+     * Returns documents outside of the resources, by path, such as the keys that verify tokens. A document is made when
+     * it is read.
      *
      * @param address the address at which the client reaches the server, such as {@code https://127.0.0.1:6443}
      */
@@ -92,8 +93,8 @@ public interface ApiKinds {
     }
 
     /**
-     * Creates the objects that clients find at the start of a server, and updates them when its address is known. Called
-     * without an address when the server is built, and again at each call of {@code ApiServer.announce}.
+     * Creates the objects that clients find at the start of a server, and updates them when its address is known.
+     * Called without an address when the server is built, and again at each call of {@code ApiServer.announce}.
      */
     default void start(ServerContent content) {}
 }

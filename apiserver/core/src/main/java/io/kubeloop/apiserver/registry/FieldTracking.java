@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.apply.FieldManagers;
@@ -65,8 +66,8 @@ public final class FieldTracking {
     }
 
     /**
-     * Returns an object that replaces another one, with its managed fields; without any if a webhook cannot convert the object into the
-     * version of one of its managers. All have the served form.
+     * Returns an object that replaces another one, with its managed fields; without any if a webhook cannot convert the
+     * object into the version of one of its managers. All have the served form.
      */
     JsonObject written(JsonObject current, JsonObject next) {
         try {
@@ -115,7 +116,8 @@ public final class FieldTracking {
      * Merges a part of an object into it, without an owner of its fields.
      *
      * @param current the object in the served form
-     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced as a whole
+     * @throws ApplyException if the part does not fit the schema, or sets a list or an object that can only be replaced
+     *     as a whole
      */
     public JsonObject merged(JsonObject current, JsonObject part) {
         return fields.merged(current, part);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 /** A {@link RequestFilter} withholds the response: the client receives none and loses its connection. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -42,7 +43,9 @@ final class ObjectWatcher {
         }
     }
 
-    /** The selectors of a resource with a conversion webhook apply to the served form, unless they read the name only. */
+    /**
+     * The selectors of a resource with a conversion webhook apply to the served form, unless they read the name only.
+     */
     private static Predicate<StoredObject> filter(ResourceStore store, Selection selection) {
         return store.isConvertedByWebhook() && selection.readsContent()
                 ? object -> selection.test(store.readKept(object))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -35,8 +36,8 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
     }
 
     /**
-     * Converts the body of a request into JSON, according to its content type. The body of a patch stays as it is, because its
-     * content type selects the kind of patch.
+     * Converts the body of a request into JSON, according to its content type. The body of a patch stays as it is,
+     * because its content type selects the kind of patch.
      *
      * @param kind the kind of the body, for errors
      * @throws ApiFailure 415 if the content type is unknown, 400 if the body cannot be read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
@@ -95,8 +96,8 @@ public final class ResourceRegistry {
     }
 
     /**
-     * Replaces the resources of one custom resource definition, and ends the watches of its objects. The objects stay in
-     * the storage, and are served again by definitions with the same bucket.
+     * Replaces the resources of one custom resource definition, and ends the watches of its objects. The objects stay
+     * in the storage, and are served again by definitions with the same bucket.
      *
      * @param owner the name of the definition
      * @param definitions one for each served version, the preferred version first; empty to remove the resources
@@ -108,8 +109,8 @@ public final class ResourceRegistry {
     }
 
     /**
-     * Replaces the resources of one custom resource definition, and leaves the watches of its objects alone. The objects must
-     * look the same as before.
+     * Replaces the resources of one custom resource definition, and leaves the watches of its objects alone. The
+     * objects must look the same as before.
      */
     public void update(String owner, List<ResourceDefinition> definitions) {
         exchange(owner, definitions);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -94,8 +95,8 @@ public sealed interface ServerResponse {
         WatchFrame next() throws InterruptedException;
 
         /**
-         * Returns whether {@link #next} may return without waiting, so that its frame can be sent together with the last one.
-         * Called by the thread that calls {@code next}.
+         * Returns whether {@link #next} may return without waiting, so that its frame can be sent together with the
+         * last one. Called by the thread that calls {@code next}.
          */
         boolean hasMore();
 

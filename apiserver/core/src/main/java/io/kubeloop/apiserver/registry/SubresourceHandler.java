@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 
-/** Executes the requests for one subresource that is neither a part of the object nor its scale. Must be thread-safe. */
+/**
+ * Executes the requests for one subresource that is neither a part of the object nor its scale. Must be thread-safe.
+ */
 @FunctionalInterface
 public interface SubresourceHandler {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -66,7 +67,8 @@ public final class WatchFrame {
     private record FormKey(String type, @Nullable ResourceStore store, Object format) {}
 
     /**
-     * Returns the event in a format, which is encoded once for all watches. The array is shared: callers must not modify it.
+     * Returns the event in a format, which is encoded once for all watches. The array is shared: callers must not
+     * modify it.
      *
      * @param format the format; compared with {@code equals}
      * @param encoder encodes this event; must depend on the event and the format only

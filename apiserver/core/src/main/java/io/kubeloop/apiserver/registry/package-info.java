@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The operations of the API server: create, get, list, watch, update, patch and delete, for all kinds that it
  * serves.

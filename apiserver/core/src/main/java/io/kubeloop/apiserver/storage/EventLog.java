@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
@@ -137,8 +138,8 @@ final class EventLog {
     record Taken(long next, List<StorageEvent> events) {}
 
     /**
-     * Blocks until the log has an event at the position that the watcher may show, or until the wake condition holds. There is
-     * no timeout.
+     * Blocks until the log has an event at the position that the watcher may show, or until the wake condition holds.
+     * There is no timeout.
      *
      * @param revision the last revision that the watcher has delivered, for the exception's message
      * @param sleeper the watcher
@@ -205,8 +206,8 @@ final class EventLog {
     }
 
     /**
-     * Ends the watches that have begun, after the events that are in the log: the generation that they have read at their
-     * start is over.
+     * Ends the watches that have begun, after the events that are in the log: the generation that they have read at
+     * their start is over.
      */
     void endWatches() {
         lock.lock();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored object at one resource version: its tree, and its encoded bytes after a list.
  *
- * <p>Immutable. The first reader of the labels, or the first list, fills the cache; two concurrent readers store equal values.
+ * <p>Immutable. The first reader of the labels, or the first list, fills the cache; two concurrent readers store equal
+ * values.
  */
 public final class StoredObject {
 
@@ -75,14 +77,16 @@ public final class StoredObject {
         return tree;
     }
 
-    /** Returns whether upstream's storage holds another form, which the next update replaces even if it changes nothing. */
+    /**
+     * Returns whether upstream's storage holds another form, which the next update replaces even if it changes nothing.
+     */
     public boolean outdated() {
         return outdated;
     }
 
     /**
-     * Returns the object in a form, which is computed if {@link #listed} has not kept it. The array may be shared: callers must not
-     * modify it. O(the number of forms in use).
+     * Returns the object in a form, which is computed if {@link #listed} has not kept it. The array may be shared:
+     * callers must not modify it. O(the number of forms in use).
      */
     public byte[] encoded(Encoding encoding) {
         byte[] known = find(kept(), encoding);
@@ -90,8 +94,8 @@ public final class StoredObject {
     }
 
     /**
-     * Returns the object in a form, which is kept for the next list as long as memory suffices. The array is shared: callers must
-     * not modify it. O(the number of forms in use).
+     * Returns the object in a form, which is kept for the next list as long as memory suffices. The array is shared:
+     * callers must not modify it. O(the number of forms in use).
      */
     public byte[] listed(Encoding encoding) {
         Encoded others = kept();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
 /** The output of a {@link StorageWatcher}: a change of one object, or a bookmark. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The counterpart of etcd and the watch cache: objects under keys, one sequence of revisions, and a bounded history
  * for watches.

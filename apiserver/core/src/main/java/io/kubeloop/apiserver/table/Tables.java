@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.table;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -95,7 +96,10 @@ public final class Tables {
         return table(version, listMetadata(answer), definitions(shown), rows(shown, objects, version, include));
     }
 
-    /** Returns the metadata of a list in another representation, which has the token of its next page only if there is one. */
+    /**
+     * Returns the metadata of a list in another representation, which has the token of its next page only if there is
+     * one.
+     */
     public static JsonObject listMetadata(JsonObject list) {
         JsonObject metadata = list.object("metadata");
         JsonObject.Builder shown = JsonObject.builder();

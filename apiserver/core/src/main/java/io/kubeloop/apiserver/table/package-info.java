@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Tables of objects, as {@code kubectl get} shows them (upstream: {@code k8s.io/kubernetes/pkg/printers}).
  *

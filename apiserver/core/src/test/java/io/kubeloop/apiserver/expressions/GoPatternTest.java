@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares with {@code regexp.Compile} of Go 1.26, recorded in {@code vectors/go-regexp.json}, and checks that time is bounded. */
+/**
+ * Compares with {@code regexp.Compile} of Go 1.26, recorded in {@code vectors/go-regexp.json}, and checks that time is
+ * bounded.
+ */
 class GoPatternTest {
 
     @TestFactory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -33,14 +34,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities whose certificates authenticate clients (upstream: {@code apiserver/pkg/authentication/request/x509}). The
- * common name of a certificate is the name of the user, and its organizations are the groups. Immutable.
+ * The authorities whose certificates authenticate clients (upstream: {@code
+ * apiserver/pkg/authentication/request/x509}). The common name of a certificate is the name of the user, and its
+ * organizations are the groups. Immutable.
  */
 public final class ClientAuthorities {
 
     private static final Logger log = LoggerFactory.getLogger(ClientAuthorities.class);
 
-    /** The keywords of the two attributes that could be confused: the UID of a Kubernetes user, and that of a directory. */
+    /**
+     * The keywords of the two attributes that could be confused: the UID of a Kubernetes user, and that of a directory.
+     */
     private static final Map<String, String> KEYWORDS =
             Map.of("1.3.6.1.4.1.57683.2", "UID", "0.9.2342.19200300.100.1.1", "USERID");
 
@@ -91,8 +95,9 @@ public final class ClientAuthorities {
     }
 
     /**
-     * Returns the user of a client that has proved to own the key of a certificate; null if no authority issued it, it is not for
-     * clients, it is not valid now, or it has no common name. Does not block; a check costs about a millisecond.
+     * Returns the user of a client that has proved to own the key of a certificate; null if no authority issued it, it
+     * is not for clients, it is not valid now, or it has no common name. Does not block; a check costs about a
+     * millisecond.
      *
      * @param chain the certificate of the client, followed by its intermediate certificates
      */
@@ -144,8 +149,8 @@ public final class ClientAuthorities {
     }
 
     /**
-     * Returns a trust manager that lists the authorities to clients and accepts every certificate in the handshake. As upstream, a
-     * client with another certificate receives a response, and {@link #user} decides which.
+     * Returns a trust manager that lists the authorities to clients and accepts every certificate in the handshake. As
+     * upstream, a client with another certificate receives a response, and {@link #user} decides which.
      */
     TrustManager requesting() {
         X509Certificate[] issuers = verifier.getAcceptedIssuers();

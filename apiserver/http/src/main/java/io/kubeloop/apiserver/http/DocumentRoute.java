@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -9,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Serves the documents of a server outside of its resources, such as the configuration of the issuer of tokens (upstream: {@code
- * pkg/routes/openidmetadata.go}). Thread-safe.
+ * Serves the documents of a server outside of its resources, such as the configuration of the issuer of tokens
+ * (upstream: {@code pkg/routes/openidmetadata.go}). Thread-safe.
  */
 final class DocumentRoute {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -93,8 +94,8 @@ final class HttpApiHandler implements HttpListener.Handler {
         }
 
         /**
-         * The first valid credentials determine the user. An invalid token or certificate is rejected, even if the request
-         * needs no credentials.
+         * The first valid credentials determine the user. An invalid token or certificate is rejected, even if the
+         * request needs no credentials.
          */
         private @Nullable UserInfo client(HttpApiExchange exchange, String path) {
             List<X509Certificate> certificates = authorities == null ? List.of() : exchange.certificates();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import com.google.re2j.Pattern;
@@ -18,8 +19,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}). Thread-safe:
- * stateless.
+ * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}).
+ * Thread-safe: stateless.
  */
 final class ImpersonatedUser {
 

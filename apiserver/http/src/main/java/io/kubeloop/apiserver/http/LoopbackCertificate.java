@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import java.io.ByteArrayOutputStream;
@@ -17,9 +18,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate for {@code localhost} and {@code 127.0.0.1} with a new key, and the new authority that has issued it. Some clients
- * reject an authority that serves itself. The JDK has no API that makes certificates, so this class writes their DER form (RFC 5280).
- * Immutable; thread-safe.
+ * A certificate for {@code localhost} and {@code 127.0.0.1} with a new key, and the new authority that has issued it.
+ * Some clients reject an authority that serves itself. The JDK has no API that makes certificates, so this class writes
+ * their DER form (RFC 5280). Immutable; thread-safe.
  *
  * @param pem the certificate of the authority, which clients trust
  * @param serving serves with the certificate

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
@@ -11,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the OpenAPI documents. Clients keep a document by its hash, which is its {@code ETag} and a part of its address in the
- * index (upstream: {@code kube-openapi/pkg/handler} and {@code handler3}). Thread-safe.
+ * Serves the OpenAPI documents. Clients keep a document by its hash, which is its {@code ETag} and a part of its
+ * address in the index (upstream: {@code kube-openapi/pkg/handler} and {@code handler3}). Thread-safe.
  */
 final class OpenApiRoute {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.registry.RequestInfo;
@@ -10,8 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts the requests about resources for {@code /metrics}, under the name and with the labels of kube-apiserver (upstream: {@code
- * apiserver/pkg/endpoints/metrics}). The labels come from served paths only, so that clients cannot add more. Thread-safe.
+ * Counts the requests about resources for {@code /metrics}, under the name and with the labels of kube-apiserver
+ * (upstream: {@code apiserver/pkg/endpoints/metrics}). The labels come from served paths only, so that clients cannot
+ * add more. Thread-safe.
  */
 final class RequestCounts {
 

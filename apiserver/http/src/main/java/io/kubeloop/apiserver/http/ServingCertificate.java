@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.wire.ServerTls;
@@ -39,8 +40,8 @@ public final class ServingCertificate {
     }
 
     /**
-     * Reads a certificate and its key; see {@link #load(byte[], String, ClientAuthorities)}. The server requests no client
-     * certificates.
+     * Reads a certificate and its key; see {@link #load(byte[], String, ClientAuthorities)}. The server requests no
+     * client certificates.
      */
     public static ServingCertificate load(byte[] certificates, String key) {
         return load(certificates, key, null);

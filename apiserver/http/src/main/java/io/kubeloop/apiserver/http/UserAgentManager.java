@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names the field manager of a client that names none: by the program at the beginning of its user agent (upstream: {@code
- * prefixFromUserAgent} in {@code apiserver/pkg/endpoints/handlers/create.go}). Thread-safe: stateless.
+ * Names the field manager of a client that names none: by the program at the beginning of its user agent (upstream:
+ * {@code prefixFromUserAgent} in {@code apiserver/pkg/endpoints/handlers/create.go}). Thread-safe: stateless.
  */
 final class UserAgentManager {
 
@@ -12,7 +13,10 @@ final class UserAgentManager {
 
     private UserAgentManager() {}
 
-    /** Returns the text before the first slash without unprintable characters, at most 128 bytes of it; empty if there is none. */
+    /**
+     * Returns the text before the first slash without unprintable characters, at most 128 bytes of it; empty if there
+     * is none.
+     */
     static String of(String userAgent) {
         int slash = userAgent.indexOf('/');
         String program = slash < 0 ? userAgent : userAgent.substring(0, slash);

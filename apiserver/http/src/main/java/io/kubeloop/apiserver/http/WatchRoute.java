@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -74,7 +75,9 @@ final class WatchRoute {
         }
     }
 
-    /** An exception leaves the response incomplete: a regular end would tell the client that it has received everything. */
+    /**
+     * An exception leaves the response incomplete: a regular end would tell the client that it has received everything.
+     */
     private void relay(ServerResponse.Frames frames, WatchOutput output, ResponseView view) throws IOException {
         OpenWatches.Watch watch = open.add(output, frames::close);
         try {

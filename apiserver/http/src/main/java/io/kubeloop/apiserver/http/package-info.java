@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The HTTP front end of an API server, for kubectl and other clients, on the small HTTP server of {@code
  * wire}.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts for which a regular expression that backtracks needs seconds to hours, each with the response of kube-apiserver. */
+/**
+ * Texts for which a regular expression that backtracks needs seconds to hours, each with the response of
+ * kube-apiserver.
+ */
 @Timeout(value = 10, unit = TimeUnit.SECONDS)
 class HostileInputTest {
 

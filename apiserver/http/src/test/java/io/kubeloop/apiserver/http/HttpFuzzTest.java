@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Made-up requests and frames: none ends a thread of the server, fails in it, or leaves a connection or a watch behind. The
- * system properties {@code kubeloop.fuzz.rounds} and {@code kubeloop.fuzz.seed} select how many, and which.
+ * Made-up requests and frames: none ends a thread of the server, fails in it, or leaves a connection or a watch behind.
+ * The system properties {@code kubeloop.fuzz.rounds} and {@code kubeloop.fuzz.seed} select how many, and which.
  */
 @Isolated("looks at all threads")
 @Tag("stress")

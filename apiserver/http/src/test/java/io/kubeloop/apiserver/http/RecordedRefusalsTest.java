@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,8 +26,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that a server must refuse, each with the code, the {@code Retry-After} header and the body of kube-apiserver 1.36.3.
- * {@code e2e/refusals.sh --record} writes the file.
+ * Requests that a server must refuse, each with the code, the {@code Retry-After} header and the body of kube-apiserver
+ * 1.36.3. {@code e2e/refusals.sh --record} writes the file.
  */
 class RecordedRefusalsTest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -16,7 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A server with responses and watch events that a test supplies. A watch is answered with code 200 only. Thread-safe. */
+/**
+ * A server with responses and watch events that a test supplies. A watch is answered with code 200 only. Thread-safe.
+ */
 final class ScriptedServer implements Function<ApiRequest, ServerResponse> {
 
     /** Describes the resources that the scripted responses are about; it executes no request. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,7 +107,10 @@ class StrictWireTest {
                 .contains("too long");
     }
 
-    /** Clients that send large heads and never end them get 503 once they hold a sixteenth of the heap; others are served. */
+    /**
+     * Clients that send large heads and never end them get 503 once they hold a sixteenth of the heap; others are
+     * served.
+     */
     @Test
     void unfinishedHeads_shareABudget() throws Exception {
         List<RawClient> clients = new ArrayList<>();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each class of answers as a table: of one object, a list, a watch, a subresource, an error, and of a custom resource. */
+/**
+ * Each class of answers as a table: of one object, a list, a watch, a subresource, an error, and of a custom resource.
+ */
 class TableAnswersTest {
 
     private static final String DAEMON_SETS = "/apis/apps/v1/namespaces/default/daemonsets";

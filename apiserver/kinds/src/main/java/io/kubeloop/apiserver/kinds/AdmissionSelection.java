@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.api.client.DecodeException;
@@ -13,11 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The admission plug-ins that a server runs, by kube-apiserver's names, such as {@code LimitRanger}. The order of the calls
- * is fixed; see {@link #names}. Immutable; thread-safe.
+ * The admission plug-ins that a server runs, by kube-apiserver's names, such as {@code LimitRanger}. The order of the
+ * calls is fixed; see {@link #names}. Immutable; thread-safe.
  *
- * <p>The plug-in {@code ServiceAccount} rejects pods in a namespace without the service account {@code default}, which a
- * controller creates. {@link #WITHOUT_CONTROLLERS} therefore leaves it out, as envtest does.
+ * <p>The plug-in {@code ServiceAccount} rejects pods in a namespace without the service account {@code default}, which
+ * a controller creates. {@link #WITHOUT_CONTROLLERS} therefore leaves it out, as envtest does.
  */
 public final class AdmissionSelection {
 
@@ -74,7 +75,8 @@ public final class AdmissionSelection {
      * Returns a selection with the configuration of a plug-in, in JSON. Only {@code PodSecurity} has one: a {@code
      * PodSecurityConfiguration} with {@code defaults} and {@code exemptions}.
      *
-     * @throws IllegalArgumentException if the plug-in has no configuration, or this one is invalid; the message names it
+     * @throws IllegalArgumentException if the plug-in has no configuration, or this one is invalid; the message names
+     *     it
      */
     public AdmissionSelection configure(String plugin, String configuration) {
         if (!plugin.equals(POD_SECURITY)) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
@@ -75,7 +76,10 @@ final class BootstrapObjects {
                 .getBytes(StandardCharsets.UTF_8))));
     }
 
-    /** Returns the stored objects in JSON, one per line, with {@link #UID} and {@link #NOW} for what differs between servers. */
+    /**
+     * Returns the stored objects in JSON, one per line, with {@link #UID} and {@link #NOW} for what differs between
+     * servers.
+     */
     static List<String> stored() {
         return lines(RESOURCE);
     }
@@ -129,7 +133,9 @@ final class BootstrapObjects {
                 KEEP);
     }
 
-    /** The service through which pods reach the server (upstream: {@code kubernetesservice} and {@code reconcilers}). */
+    /**
+     * The service through which pods reach the server (upstream: {@code kubernetesservice} and {@code reconcilers}).
+     */
     private void kubernetes(ServerContent content) {
         InetSocketAddress address = content.address();
         int port = address == null ? DEFAULT_PORT : address.getPort();
@@ -223,8 +229,9 @@ final class BootstrapObjects {
     }
 
     /**
-     * Keeps one APIService for each served group version (upstream: {@code kube-aggregator}'s {@code autoregister}). Those of the
-     * built-in kinds are among the stored objects; as upstream, they are not written again after a client has deleted them.
+     * Keeps one APIService for each served group version (upstream: {@code kube-aggregator}'s {@code autoregister}).
+     * Those of the built-in kinds are among the stored objects; as upstream, they are not written again after a client
+     * has deleted them.
      */
     private record ApiServices(ServerContent content) {
 

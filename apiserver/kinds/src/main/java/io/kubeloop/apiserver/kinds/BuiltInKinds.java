@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.api.ResourceType;
@@ -143,7 +144,8 @@ public final class BuiltInKinds implements ApiKinds {
     /**
      * Returns the same kinds for another server.
      *
-     * @param on whether the server starts with kube-apiserver's roles even if they decide nothing, as kube-apiserver does
+     * @param on whether the server starts with kube-apiserver's roles even if they decide nothing, as kube-apiserver
+     *     does
      */
     public BuiltInKinds withStandardRoles(boolean on) {
         return new BuiltInKinds(network, admission, computed, settings, roles, on);

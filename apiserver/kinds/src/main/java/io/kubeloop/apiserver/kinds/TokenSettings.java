@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
 import java.net.URI;
@@ -10,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * How a server issues and verifies the tokens of service accounts (upstream: {@code
  * options.ServiceAccountAuthenticationOptions}).
  *
- * @param signingKey signs tokens, and verifies them: RSA, or ECDSA on a curve of 256, 384 or 521 bits; null for a key that the
- *     server makes at its first use, with which its tokens end
+ * @param signingKey signs tokens, and verifies them: RSA, or ECDSA on a curve of 256, 384 or 521 bits; null for a key
+ *     that the server makes at its first use, with which its tokens end
  * @param verificationKeys verify the tokens of others, such as those of the token controller
  * @param issuers the accepted issuers; the first is written into tokens
  * @param audiences the audiences of this server; the issuers if empty
- * @param jwksUri the address of the keys that the OpenID configuration states, with the scheme {@code https}; empty for the
- *     address of this server
+ * @param jwksUri the address of the keys that the OpenID configuration states, with the scheme {@code https}; empty for
+ *     the address of this server
  */
 public record TokenSettings(
         @Nullable KeyPair signingKey,
@@ -32,7 +33,8 @@ public record TokenSettings(
     /**
      * Copies the lists and checks the values.
      *
-     * @throws IllegalArgumentException if there is no issuer, an issuer is empty or repeated, or the address is not one of HTTPS
+     * @throws IllegalArgumentException if there is no issuer, an issuer is empty or repeated, or the address is not one
+     *     of HTTPS
      */
     public TokenSettings {
         verificationKeys = List.copyOf(verificationKeys);

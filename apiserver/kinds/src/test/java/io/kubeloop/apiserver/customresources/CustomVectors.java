@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Sends the requests that {@code e2e/record-custom-resources.sh} has sent to kube-apiserver 1.36.3, and compares the answers. Static
- * functions only.
+ * Sends the requests that {@code e2e/record-custom-resources.sh} has sent to kube-apiserver 1.36.3, and compares the
+ * answers. Static functions only.
  */
 public final class CustomVectors {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
 import static io.kubeloop.apiserver.customresources.CustomServer.DEFINITIONS;
@@ -74,7 +75,9 @@ class DefinitionThreadsTest {
         }
     }
 
-    /** A definition that is created now is established, is alone with its names, and can be deleted with its objects. */
+    /**
+     * A definition that is created now is established, is alone with its names, and can be deleted with its objects.
+     */
     private static void checkFinalState(CustomServer server, String plural) {
         String path = DEFINITIONS + "/" + plural + ".example.com";
         String objects = "/apis/example.com/v1/namespaces/default/" + plural;

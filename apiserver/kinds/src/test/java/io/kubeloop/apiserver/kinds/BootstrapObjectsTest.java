@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +57,10 @@ class BootstrapObjectsTest {
                 .replace(NOW.toString(), BootstrapObjects.NOW);
     }
 
-    /** Returns what kube-apiserver sends: a recorded object without the fields that the server adds, or all of an object that has none. */
+    /**
+     * Returns what kube-apiserver sends: a recorded object without the fields that the server adds, or all of an object
+     * that has none.
+     */
     private static JsonObject sent(JsonObject stored, List<JsonObject> recorded) {
         JsonObject metadata = stored.object("metadata");
         for (JsonObject object : recorded) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.correlation;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -30,7 +31,9 @@ public final class EventLogger {
                     event.metadata().resourceVersion());
         }
 
-        /** Returns the state after a write was stored. Equal events may have been counted since that write was built. */
+        /**
+         * Returns the state after a write was stored. Equal events may have been counted since that write was built.
+         */
         Observation after(Observation stored) {
             boolean isAhead = name.equals(stored.name) && count > stored.count;
             return isAhead ? new Observation(count, firstTimestamp, name, stored.resourceVersion) : stored;

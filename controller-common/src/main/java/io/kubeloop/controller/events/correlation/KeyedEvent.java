@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.correlation;
 
 import io.kubeloop.api.core.Event;

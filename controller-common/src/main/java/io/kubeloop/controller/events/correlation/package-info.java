@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Condenses events before they are written: aggregate similar ones, count equal ones, filter spam (upstream: the correlator of
- * {@code client-go/tools/record}).
+ * Condenses events before they are written: aggregate similar ones, count equal ones, filter spam (upstream: the
+ * correlator of {@code client-go/tools/record}).
  *
- * <p>Entry type: {@link io.kubeloop.controller.events.correlation.EventCorrelator}. Everything here is confined to the thread
- * of the broadcaster.
+ * <p>Entry type: {@link io.kubeloop.controller.events.correlation.EventCorrelator}. Everything here is confined to the
+ * thread of the broadcaster.
  */
 @NullMarked
 package io.kubeloop.controller.events.correlation;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.write;
 
 import io.kubeloop.api.core.Event;
@@ -33,7 +34,10 @@ public final class EventBacklog {
         this.correlator = correlator;
     }
 
-    /** The identity of a write. It includes the event's name, because the correlator may have forgotten the key in between. */
+    /**
+     * The identity of a write. It includes the event's name, because the correlator may have forgotten the key in
+     * between.
+     */
     private record Target(List<String> key, String name, boolean isPatch) {}
 
     /** Correlates the event and adds the resulting write, if there is one. */
@@ -48,7 +52,10 @@ public final class EventBacklog {
         size = writes.size();
     }
 
-    /** Removes and returns the oldest pending write: an event to create, or one whose count is to be patched; null if there is none. */
+    /**
+     * Removes and returns the oldest pending write: an event to create, or one whose count is to be patched; null if
+     * there is none.
+     */
     @Nullable
     public Event poll() {
         var oldest = writes.values().iterator();

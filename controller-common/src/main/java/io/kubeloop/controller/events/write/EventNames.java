@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.write;
 
 import io.kubeloop.api.NameValidation;
@@ -22,7 +23,9 @@ public final class EventNames {
                 : UUID.randomUUID().toString();
     }
 
-    /** Returns the namespace of an event about the object; events about cluster-scoped objects are in {@code default}. */
+    /**
+     * Returns the namespace of an event about the object; events about cluster-scoped objects are in {@code default}.
+     */
     public static String namespaceOf(ObjectReference regarding) {
         return regarding.namespace().isEmpty() ? "default" : regarding.namespace();
     }

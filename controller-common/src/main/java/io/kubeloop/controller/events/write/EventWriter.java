@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.write;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -29,7 +30,10 @@ public final class EventWriter {
      */
     private static final int BUSY = 3;
 
-    /** The divisor by which the quickest time grows with each write, so that one lucky write does not count indefinitely. */
+    /**
+     * The divisor by which the quickest time grows with each write, so that one lucky write does not count
+     * indefinitely.
+     */
     private static final int FORGETTING = 20;
 
     /**
@@ -85,7 +89,10 @@ public final class EventWriter {
         return failed.get();
     }
 
-    /** Stores a correlated event, and pauses afterwards if that took long and many writes are pending. Blocks for the request, and for the pauses between tries. */
+    /**
+     * Stores a correlated event, and pauses afterwards if that took long and many writes are pending. Blocks for the
+     * request, and for the pauses between tries.
+     */
     public void write(Event event) throws InterruptedException {
         long began = nanoTime.getAsLong();
         for (int tries = 1; !tryToWrite(event); tries++) {
@@ -97,7 +104,10 @@ public final class EventWriter {
         restIfBusy(nanoTime.getAsLong() - began);
     }
 
-    /** Waits for the next try and returns true; abandons the event and returns false if there is none. Abandons it too if the wait is interrupted. */
+    /**
+     * Waits for the next try and returns true; abandons the event and returns false if there is none. Abandons it too
+     * if the wait is interrupted.
+     */
     private boolean awaitNextTry(Event event, int tries) throws InterruptedException {
         Duration wait = tries == 1 ? scaled(retryPause, random.getAsDouble()) : retryPause;
         boolean again = false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -22,8 +23,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Finds or creates the revision of a set's template, and deletes old revisions (upstream: {@code constructHistory} and {@code
- * cleanupHistory}). Thread-safe for different sets; blocks while it writes.
+ * Finds or creates the revision of a set's template, and deletes old revisions (upstream: {@code constructHistory} and
+ * {@code cleanupHistory}). Thread-safe for different sets; blocks while it writes.
  */
 final class DaemonHistory {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectReference;
@@ -83,7 +84,10 @@ final class DaemonPodControl {
                 .claim(writes.latest(uid, namespace, cache.candidates(namespace, uid)));
     }
 
-    /** Returns whether the set must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
+    /**
+     * Returns whether the set must be synced again, even if no event comes; see {@link
+     * ChildWriteOverlay#isAheadOfCache}.
+     */
     boolean isAheadOfCache(DaemonSet set) {
         return writes.isAheadOfCache(set.metadata().uid());
     }
@@ -106,8 +110,8 @@ final class DaemonPodControl {
     }
 
     /**
-     * Carries a plan out, up to {@value #BURST} creations and deletions; events of the pods lead to the next sync, which
-     * does the rest.
+     * Carries a plan out, up to {@value #BURST} creations and deletions; events of the pods lead to the next sync,
+     * which does the rest.
      *
      * @throws RuntimeException if a write failed, after all were tried that could succeed
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -119,7 +120,10 @@ final class DaemonPods {
                 .build();
     }
 
-    /** Returns the node that a pod runs on, or is pinned to; null if there is none (upstream: {@code GetTargetNodeName}). */
+    /**
+     * Returns the node that a pod runs on, or is pinned to; null if there is none (upstream: {@code
+     * GetTargetNodeName}).
+     */
     static @Nullable String node(Pod pod) {
         String node = pod.spec().nodeName();
         if (!node.isEmpty()) {

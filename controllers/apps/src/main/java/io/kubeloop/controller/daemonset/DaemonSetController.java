@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectName;
@@ -33,8 +34,8 @@ import java.util.List;
  * Runs DaemonSets: it keeps one pod on each fitting node, and replaces old pods node by node (upstream: {@code
  * DaemonSetsController}).
  *
- * <p>Promised: a node never gets a second pod of a set, except during a rolling update with a surge. A rolling update takes
- * no available pod away beyond {@code maxUnavailable}, as far as the controller knows.
+ * <p>Promised: a node never gets a second pod of a set, except during a rolling update with a surge. A rolling update
+ * takes no available pod away beyond {@code maxUnavailable}, as far as the controller knows.
  *
  * <p>Thread-safe. {@link #syncDaemonSet}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -135,8 +136,8 @@ public final class DaemonSetController implements CompositeController {
     }
 
     /**
-     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write
-     * has its response.
+     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every
+     * write has its response.
      *
      * @throws RuntimeException the first failure; a later try may succeed
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.LabelSelector;
@@ -22,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Syncs one set: creates and deletes pods, takes one step of the rolling update, and writes the status (upstream: {@code
- * syncDaemonSet}).
+ * Syncs one set: creates and deletes pods, takes one step of the rolling update, and writes the status (upstream:
+ * {@code syncDaemonSet}).
  *
  * <p>Thread-safe for different keys; one worker at a time syncs a key. Blocks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import java.time.Clock;
@@ -7,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Delays between the replacements of failed pods of a node, so that a node that rejects pods does not get one after the other
- * (upstream: {@code flowcontrol.Backoff}). Each delay is twice the one before. Thread-safe; does not block.
+ * Delays between the replacements of failed pods of a node, so that a node that rejects pods does not get one after the
+ * other (upstream: {@code flowcontrol.Backoff}). Each delay is twice the one before. Thread-safe; does not block.
  */
 final class FailedPodBackoff {
 

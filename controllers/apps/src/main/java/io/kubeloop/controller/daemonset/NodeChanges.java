@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectName;
@@ -14,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Queues the sets that a change of a node concerns (upstream: {@code syncNodeUpdate}). Handling and syncing are two steps, so
- * that events of many nodes do not hold up their informer.
+ * Queues the sets that a change of a node concerns (upstream: {@code syncNodeUpdate}). Handling and syncing are two
+ * steps, so that events of many nodes do not hold up their informer.
  *
  * <p>Thread-safe; does not block.
  */

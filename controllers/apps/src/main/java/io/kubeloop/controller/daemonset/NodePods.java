@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ResourceTypes;
@@ -33,8 +34,8 @@ final class NodePods {
     }
 
     /**
-     * Returns the pods by node. Pods without a node are left out, and those that have ended and are being deleted: the set has
-     * nothing else to do with them. O(n log n).
+     * Returns the pods by node. Pods without a node are left out, and those that have ended and are being deleted: the
+     * set has nothing else to do with them. O(n log n).
      */
     static Map<String, List<Pod>> byNode(List<Pod> pods) {
         Map<String, List<Pod>> result = new TreeMap<>();
@@ -139,7 +140,8 @@ final class NodePods {
     }
 
     /**
-     * Leaves two pods only while a ready old pod waits for a new one to become available. Otherwise the new pod stays alone.
+     * Leaves two pods only while a ready old pod waits for a new one to become available. Otherwise the new pod stays
+     * alone.
      *
      * @param running the pods of one node, the oldest first
      */

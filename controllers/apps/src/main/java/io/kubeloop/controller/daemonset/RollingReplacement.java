@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.core.Node;
@@ -10,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces old pods within the limits of a rolling update (upstream: {@code rollingUpdate}). Without a surge it deletes old
- * pods, and the next sync creates the new ones. With a surge it creates new pods beside the old ones. Stateless; does not
- * block.
+ * Replaces old pods within the limits of a rolling update (upstream: {@code rollingUpdate}). Without a surge it deletes
+ * old pods, and the next sync creates the new ones. With a surge it creates new pods beside the old ones. Stateless;
+ * does not block.
  */
 final class RollingReplacement {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.Time;
@@ -8,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes the conditions of a deployment, one per type (upstream: {@code SetDeploymentCondition}). Stateless. */
+/**
+ * Reads and changes the conditions of a deployment, one per type (upstream: {@code SetDeploymentCondition}). Stateless.
+ */
 final class DeploymentConditions {
 
     static final String AVAILABLE = "Available";
@@ -42,8 +45,8 @@ final class DeploymentConditions {
     }
 
     /**
-     * Returns the conditions with this one. Nothing changes if status and reason are as before. The time of the transition
-     * stays if the status does.
+     * Returns the conditions with this one. Nothing changes if status and reason are as before. The time of the
+     * transition stays if the status does.
      */
     static List<DeploymentCondition> with(List<DeploymentCondition> conditions, DeploymentCondition added) {
         DeploymentCondition current = find(conditions, added.type());

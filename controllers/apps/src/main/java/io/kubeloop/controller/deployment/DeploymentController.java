@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.ObjectName;
@@ -19,12 +20,12 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 
 /**
- * Rolls out Deployments: it keeps one ReplicaSet for each pod template, and moves pods from the old ones to the one of the
- * current template (upstream: {@code DeploymentController}).
+ * Rolls out Deployments: it keeps one ReplicaSet for each pod template, and moves pods from the old ones to the one of
+ * the current template (upstream: {@code DeploymentController}).
  *
- * <p>Promised: during a rolling update its own writes never ask for more pods than {@code replicas} and {@code maxSurge}
- * allow, and never take away available pods beyond {@code maxUnavailable}. It adopts and releases ReplicaSets only by their
- * controller reference.
+ * <p>Promised: during a rolling update its own writes never ask for more pods than {@code replicas} and {@code
+ * maxSurge} allow, and never take away available pods beyond {@code maxUnavailable}. It adopts and releases ReplicaSets
+ * only by their controller reference.
  *
  * <p>Thread-safe. {@link #syncDeployment}, {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.ObjectName;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles events of ReplicaSets and pods: queues the deployments that they concern (upstream: the handlers of the same names
- * in {@code deployment_controller.go}). One thread delivers the events of ReplicaSets, another those of pods.
+ * Handles events of ReplicaSets and pods: queues the deployments that they concern (upstream: the handlers of the same
+ * names in {@code deployment_controller.go}). One thread delivers the events of ReplicaSets, another those of pods.
  */
 final class DeploymentHandlers {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import static io.kubeloop.controller.deployment.DeploymentConditions.AVAILABLE;
@@ -19,7 +20,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Computes the status of a deployment and what it says about the rollout (upstream: {@code calculateStatus}). Stateless. */
+/**
+ * Computes the status of a deployment and what it says about the rollout (upstream: {@code calculateStatus}).
+ * Stateless.
+ */
 final class DeploymentStatuses {
 
     private DeploymentStatuses() {}

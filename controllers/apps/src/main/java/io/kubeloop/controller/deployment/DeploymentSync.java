@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.LabelSelector;
@@ -139,7 +140,10 @@ final class DeploymentSync {
         }
     }
 
-    /** Returns whether somebody has changed the wanted number since a ReplicaSet was scaled (upstream: {@code isScalingEvent}). */
+    /**
+     * Returns whether somebody has changed the wanted number since a ReplicaSet was scaled (upstream: {@code
+     * isScalingEvent}).
+     */
     private static boolean wasScaled(Rollout rollout) {
         List<ReplicaSet> active = Rollout.active(rollout.all());
         if (active.size() == 1
@@ -154,7 +158,9 @@ final class DeploymentSync {
                 .anyMatch(desired -> desired != rollout.replicas());
     }
 
-    /** Scales a deployment that is paused or whose wanted number has changed (upstream: {@code sync} and {@code scale}). */
+    /**
+     * Scales a deployment that is paused or whose wanted number has changed (upstream: {@code sync} and {@code scale}).
+     */
     private void scale(Rollout rollout) {
         ReplicaSet only = activeOrLatest(rollout);
         if (only != null) {
@@ -171,7 +177,9 @@ final class DeploymentSync {
         report.writeStatus(rollout);
     }
 
-    /** Returns the only ReplicaSet that wants pods; the newest one if none does; null if several do or there are none. */
+    /**
+     * Returns the only ReplicaSet that wants pods; the newest one if none does; null if several do or there are none.
+     */
     private static @Nullable ReplicaSet activeOrLatest(Rollout rollout) {
         List<ReplicaSet> active = Rollout.active(rollout.all());
         if (active.size() == 1) {

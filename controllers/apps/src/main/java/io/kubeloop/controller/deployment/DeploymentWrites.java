@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.ObjectName;
@@ -78,7 +79,10 @@ final class DeploymentWrites {
         sets.delete(set.objectName(), DeleteOptions.DEFAULT);
     }
 
-    /** Returns whether the deployment must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
+    /**
+     * Returns whether the deployment must be synced again, even if no event comes; see {@link
+     * ChildWriteOverlay#isAheadOfCache}.
+     */
     boolean isAheadOfCache(Deployment owner) {
         return writtenSets.isAheadOfCache(owner.metadata().uid());
     }

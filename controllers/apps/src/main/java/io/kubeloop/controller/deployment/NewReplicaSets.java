@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import static io.kubeloop.controller.deployment.DeploymentConditions.FALSE;
@@ -149,8 +150,8 @@ final class NewReplicaSets {
     }
 
     /**
-     * Returns the ReplicaSet that has the name already. If it has another template, two templates have the same hash: the
-     * collision count goes up, and the next try has another name.
+     * Returns the ReplicaSet that has the name already. If it has another template, two templates have the same hash:
+     * the collision count goes up, and the next try has another name.
      */
     private ReplicaSet existing(Deployment deployment, ReplicaSet wanted, ApiException taken) {
         ReplicaSet found = writes.read(deployment, wanted.objectName());

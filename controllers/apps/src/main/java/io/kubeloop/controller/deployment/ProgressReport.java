@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import static io.kubeloop.controller.deployment.DeploymentConditions.FALSE;
@@ -109,7 +110,10 @@ final class ProgressReport {
         return withConditions(status, DeploymentConditions.with(status.conditions(), condition));
     }
 
-    /** Unlike every other condition, this one gets the present time even if status and reason stay: it restarts the deadline. */
+    /**
+     * Unlike every other condition, this one gets the present time even if status and reason stay: it restarts the
+     * deadline.
+     */
     private DeploymentStatus progressing(
             DeploymentStatus status, @Nullable DeploymentCondition current, String subject) {
         DeploymentCondition condition =

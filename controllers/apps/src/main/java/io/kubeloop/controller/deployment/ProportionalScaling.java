@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.apps.Deployment;
@@ -8,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Distributes a change of the wanted number over the ReplicaSets of a rollout that is in progress, in proportion to their
- * sizes (upstream: {@code scale} and {@code GetReplicaSetProportion}). If the new template is broken, a scale up then does
- * not make all added pods broken. Stateless.
+ * Distributes a change of the wanted number over the ReplicaSets of a rollout that is in progress, in proportion to
+ * their sizes (upstream: {@code scale} and {@code GetReplicaSetProportion}). If the new template is broken, a scale up
+ * then does not make all added pods broken. Stateless.
  */
 final class ProportionalScaling {
 

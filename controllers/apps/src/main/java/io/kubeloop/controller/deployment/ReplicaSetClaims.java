@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.ObjectMeta;
@@ -14,8 +15,8 @@ import io.kubeloop.controller.RecheckDeletionTimestamp;
 import java.util.List;
 
 /**
- * The ReplicaSets of a deployment and their pods (upstream: {@code getReplicaSetsForDeployment}). Thread-safe for different
- * deployments; {@link #claim} blocks while it adopts and releases.
+ * The ReplicaSets of a deployment and their pods (upstream: {@code getReplicaSetsForDeployment}). Thread-safe for
+ * different deployments; {@link #claim} blocks while it adopts and releases.
  */
 final class ReplicaSetClaims {
 

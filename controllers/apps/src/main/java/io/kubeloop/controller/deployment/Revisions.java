@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.KubeObject;
@@ -80,8 +81,8 @@ final class Revisions {
     }
 
     /**
-     * Returns the annotations of the new ReplicaSet: those of the deployment, and the revision. A revision that was lower
-     * moves into the history.
+     * Returns the annotations of the new ReplicaSet: those of the deployment, and the revision. A revision that was
+     * lower moves into the history.
      */
     static Map<String, String> ofNewSet(Deployment deployment, Map<String, String> annotations, long revision) {
         Map<String, String> result = new LinkedHashMap<>(annotations);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.apps.ReplicaSet;
@@ -6,9 +7,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Moves pods from the old ReplicaSets to the new one step by step, within the limits (upstream: {@code rolling.go}). Each
- * step either grows the new one or shrinks the old ones; the pods' changes cause the next step. Thread-safe; blocks while it
- * writes.
+ * Moves pods from the old ReplicaSets to the new one step by step, within the limits (upstream: {@code rolling.go}).
+ * Each step either grows the new one or shrinks the old ones; the pods' changes cause the next step. Thread-safe;
+ * blocks while it writes.
  */
 final class RollingUpdate {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.apps.Deployment;
@@ -105,8 +106,8 @@ record Rollout(Deployment deployment, @Nullable ReplicaSet newSet, List<ReplicaS
     }
 
     /**
-     * Returns the number of available pods that a ReplicaSet keeps. Until its controller has removed the pods of a scale
-     * down, its status counts pods that are about to go.
+     * Returns the number of available pods that a ReplicaSet keeps. Until its controller has removed the pods of a
+     * scale down, its status counts pods that are about to go.
      */
     static int keptAvailable(ReplicaSet set) {
         return Math.min(set.status().availableReplicas(), replicas(set));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.LabelSelector;
@@ -17,7 +18,9 @@ final class Templates {
 
     private Templates() {}
 
-    /** Returns whether two templates make the same pods, apart from the hash label (upstream: {@code EqualIgnoreHash}). */
+    /**
+     * Returns whether two templates make the same pods, apart from the hash label (upstream: {@code EqualIgnoreHash}).
+     */
     static boolean areEqual(PodTemplateSpec one, PodTemplateSpec two) {
         return PodTemplateHash.haveSameText(withoutHash(one), withoutHash(two));
     }

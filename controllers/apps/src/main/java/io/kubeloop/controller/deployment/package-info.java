@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controller of Deployments, which replaces the pods of an old template by pods of a new one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.KubeObject;
@@ -14,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The owners of a claim, through which the garbage collector deletes it according to the retention policy (upstream: {@code
- * isClaimOwnerUpToDate}).
+ * The owners of a claim, through which the garbage collector deletes it according to the retention policy (upstream:
+ * {@code isClaimOwnerUpToDate}).
  *
  * <table>
  *   <caption>Owners by policy</caption>
@@ -36,8 +37,8 @@ record ClaimOwners(PersistentVolumeClaim claim, StatefulSet set, Pod pod) {
     private static final ResourceType<Pod> PODS = ResourceTypes.PODS;
 
     /**
-     * Returns whether the owners are those of the policy. A claim of an earlier set or pod of the name stays as it is, and one
-     * that another controller manages gets no second one.
+     * Returns whether the owners are those of the policy. A claim of an earlier set or pod of the name stays as it is,
+     * and one that another controller manages gets no second one.
      */
     boolean areUpToDate() {
         if (isStale(SETS, set) || isStale(PODS, pod)) {
@@ -54,7 +55,9 @@ record ClaimOwners(PersistentVolumeClaim claim, StatefulSet set, Pod pod) {
         return isStale(PODS, pod);
     }
 
-    /** Returns whether another object than set and pod controls the claim. It does not matter if claims are retained. */
+    /**
+     * Returns whether another object than set and pod controls the claim. It does not matter if claims are retained.
+     */
     boolean hasOtherController() {
         if (!deletesScaled(set) && !deletesDeleted(set)) {
             return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.ResourceTypes;
@@ -44,7 +45,10 @@ final class PodClaimant {
                 .claim(candidates, pod -> isMember(set, pod));
     }
 
-    /** Returns whether the set must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
+    /**
+     * Returns whether the set must be synced again, even if no event comes; see {@link
+     * ChildWriteOverlay#isAheadOfCache}.
+     */
     boolean isAheadOfCache(StatefulSet set) {
         return writes.isAheadOfCache(set.metadata().uid());
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.apps.StatefulSet;
@@ -14,11 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a set's pods in one sync: wanted pods are created and repaired, condemned pods are deleted, then one old pod
- * is deleted for the update (upstream: {@code updateStatefulSet}).
+ * The changes of a set's pods in one sync: wanted pods are created and repaired, condemned pods are deleted, then one
+ * old pod is deleted for the update (upstream: {@code updateStatefulSet}).
  *
- * <p>In order means that a step which has to wait ends the sync. With parallel pod management every pod takes its step, and
- * no step waits.
+ * <p>In order means that a step which has to wait ends the sync. With parallel pod management every pod takes its step,
+ * and no step waits.
  *
  * <p>Serves one sync on one thread. {@link #run} blocks.
  */
@@ -123,8 +124,8 @@ final class PodSteps {
     }
 
     /**
-     * Deletes a condemned pod. In order, an unavailable pod holds up the deletion of all others, because it may be the one
-     * that needs their help.
+     * Deletes a condemned pod. In order, an unavailable pod holds up the deletion of all others, because it may be the
+     * one that needs their help.
      */
     private boolean remove(Pod pod) {
         if (pod.metadata().isDeleting()) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.apps.RollingUpdateStatefulSet;
@@ -77,7 +78,10 @@ record SetPods(List<Pod> wanted, List<Pod> condemned) {
         return partition == null ? 0 : partition;
     }
 
-    /** Returns the unavailable pod that comes first: wanted ones by ordinal, then condemned ones by ordinal; null for none. */
+    /**
+     * Returns the unavailable pod that comes first: wanted ones by ordinal, then condemned ones by ordinal; null for
+     * none.
+     */
     @Nullable
     Pod firstUnavailable(int minReadySeconds, Instant now) {
         List<Pod> ascending = new ArrayList<>(condemned);

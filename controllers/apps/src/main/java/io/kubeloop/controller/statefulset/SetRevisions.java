@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -98,8 +99,8 @@ record SetRevisions(
     }
 
     /**
-     * Deletes the oldest revisions that no pod has, beyond the history that the set keeps (upstream: {@code truncateHistory}).
-     * Blocks while it deletes.
+     * Deletes the oldest revisions that no pod has, beyond the history that the set keeps (upstream: {@code
+     * truncateHistory}). Blocks while it deletes.
      */
     void truncate(RevisionHistory<StatefulSet> history, StatefulSet set, List<Pod> pods) {
         Integer wanted = set.spec().revisionHistoryLimit();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.ObjectName;
@@ -31,8 +32,9 @@ import java.util.List;
  * Runs StatefulSets: it keeps one pod for each ordinal, with a name and claims that outlive the pod (upstream: {@code
  * StatefulSetController}).
  *
- * <p>Promised: two pods of an ordinal never exist at the same time. With ordered pod management a pod is created only after
- * all pods before it are available, and deleted only after all pods behind it have gone, as far as the controller knows.
+ * <p>Promised: two pods of an ordinal never exist at the same time. With ordered pod management a pod is created only
+ * after all pods before it are available, and deleted only after all pods behind it have gone, as far as the controller
+ * knows.
  *
  * <p>Thread-safe. {@link #syncStatefulSet}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -111,8 +113,8 @@ public final class StatefulSetController implements CompositeController {
     }
 
     /**
-     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write
-     * has its response.
+     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every
+     * write has its response.
      *
      * @throws RuntimeException the first failure; a later try may succeed
      */

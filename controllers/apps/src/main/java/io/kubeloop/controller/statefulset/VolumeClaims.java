@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -157,7 +158,10 @@ final class VolumeClaims {
         }
     }
 
-    /** Returns whether the pod must wait until the claims of its predecessor have gone (upstream: {@code PodClaimIsStale}). */
+    /**
+     * Returns whether the pod must wait until the claims of its predecessor have gone (upstream: {@code
+     * PodClaimIsStale}).
+     */
     boolean areOfEarlierPod(StatefulSet set, Pod pod) {
         return ClaimOwners.deletesScaled(set)
                 && existing(set, pod).stream().anyMatch(claim -> new ClaimOwners(claim, set, pod).areOfEarlierPod());

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -250,7 +251,10 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
         assertThat(excess).as("I9: nodes with too many pods, after %s", history).isEmpty();
     }
 
-    /** An available pod of a fitting node goes only if enough others may be available, as far as the controller can know. */
+    /**
+     * An available pod of a fitting node goes only if enough others may be available, as far as the controller can
+     * know.
+     */
     private void checkDeletion(String name) {
         DaemonSet set = sets.get(KEY);
         Pod deleted = cachedPods.get(new ObjectName("default", name));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A deployment in a world that goes wrong; see {@link WorkloadSimulation}. Its ReplicaSets have no controller: the simulation reports
- * how many pods they have.
+ * A deployment in a world that goes wrong; see {@link WorkloadSimulation}. Its ReplicaSets have no controller: the
+ * simulation reports how many pods they have.
  */
 final class DeploymentSimulation extends WorkloadSimulation<Deployment> {
 
@@ -39,7 +40,10 @@ final class DeploymentSimulation extends WorkloadSimulation<Deployment> {
 
     private Map<String, Integer> before = Map.of();
 
-    /** Whether the deployment is paused or was scaled since: proportional scaling takes pods from each set, ready or not. */
+    /**
+     * Whether the deployment is paused or was scaled since: proportional scaling takes pods from each set, ready or
+     * not.
+     */
     private boolean isScaling;
 
     private boolean wasScaling;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,11 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * I9: a set's pods are created and replaced in order, whatever the cache lag; in the end each wanted ordinal has a ready pod of
- * the right revision.
+ * I9: a set's pods are created and replaced in order, whatever the cache lag; in the end each wanted ordinal has a
+ * ready pod of the right revision.
  *
- * <p>See {@link StatefulSetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ * <p>See {@link StatefulSetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The
+ * system property {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class StatefulSetInvariantsTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -141,7 +142,10 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         }
     }
 
-    /** Somebody also removes ended pods above the wanted ones: two of them hold up a scale down indefinitely, as upstream. */
+    /**
+     * Somebody also removes ended pods above the wanted ones: two of them hold up a scale down indefinitely, as
+     * upstream.
+     */
     @Override
     protected void collectGarbage() {
         super.collectGarbage();
@@ -156,7 +160,10 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         worldChanged();
     }
 
-    /** What the controller does to a pod must be right for what it can know: the state in its cache, or one that came later. */
+    /**
+     * What the controller does to a pod must be right for what it can know: the state in its cache, or one that came
+     * later.
+     */
     @Override
     protected void check(ApiRequest write) {
         List<Pod> created =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.ObjectName;
@@ -18,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the number of pods for all metrics of an autoscaler (upstream: {@code computeReplicasForMetrics}). The largest number
- * wins. If a metric has no value, the others can raise the number but not lower it.
+ * Computes the number of pods for all metrics of an autoscaler (upstream: {@code computeReplicasForMetrics}). The
+ * largest number wins. If a metric has no value, the others can raise the number but not lower it.
  *
  * <p>Thread-safe. Blocks while metrics are read.
  */
@@ -57,7 +58,10 @@ final class AutoscalerMetrics {
      */
     record Result(@Nullable Integer replicas, String metric, List<MetricStatus> statuses, String error) {}
 
-    /** Computes the number of pods, sets the condition {@code ScalingActive}, and records events about metrics without a value. */
+    /**
+     * Computes the number of pods, sets the condition {@code ScalingActive}, and records events about metrics without a
+     * value.
+     */
     Result compute(HorizontalPodAutoscaler autoscaler, TargetScale scale, StatusDraft draft) {
         Selector selector;
         try {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.ObjectName;
@@ -58,7 +59,10 @@ record AutoscalerMonitor(ControllerMetrics metrics, Clock clock) {
         metrics.record(DESIRED, replicas, autoscaler.namespace(), autoscaler.name());
     }
 
-    /** One measured operation. It counts as failed inside of the cluster unless it is reported otherwise. For one thread. */
+    /**
+     * One measured operation. It counts as failed inside of the cluster unless it is reported otherwise. For one
+     * thread.
+     */
     final class Observation implements AutoCloseable {
 
         private final ControllerMetric total;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.ObjectName;
@@ -27,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Syncs one autoscaler (upstream: {@code reconcileAutoscaler}): reads the scale of its object, computes the number of pods, writes
- * the scale and then the status.
+ * Syncs one autoscaler (upstream: {@code reconcileAutoscaler}): reads the scale of its object, computes the number of
+ * pods, writes the scale and then the status.
  *
  * <p>Promised: it never sets a number of pods outside of the autoscaler's bounds.
  *
@@ -252,7 +253,10 @@ final class AutoscalerSync {
                 decision.reason());
     }
 
-    /** Writes the number; after a conflict it reads the scale again and writes the same number (upstream: {@code RetryOnConflict}). */
+    /**
+     * Writes the number; after a conflict it reads the scale again and writes the same number (upstream: {@code
+     * RetryOnConflict}).
+     */
     private void writeScale(TargetScale read, ObjectName target, int replicas) {
         JsonObject document = read.document();
         for (int attempt = 1; ; attempt++) {

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 /**
- * Conversions of numbers as Go makes them on amd64, because extreme metrics must lead to the same number of pods. Stateless.
+ * Conversions of numbers as Go makes them on amd64, because extreme metrics must lead to the same number of pods.
+ * Stateless.
  */
 final class GoConversions {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.ObjectName;
@@ -20,8 +21,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Scales objects by metrics, as HorizontalPodAutoscalers describe it (upstream: {@code HorizontalController}). Each autoscaler is
- * synced once in each sync period; a change of the autoscaler does not bring its next sync forward.
+ * Scales objects by metrics, as HorizontalPodAutoscalers describe it (upstream: {@code HorizontalController}). Each
+ * autoscaler is synced once in each sync period; a change of the autoscaler does not bring its next sync forward.
  *
  * <p>Thread-safe. {@link #syncAutoscaler}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -78,7 +79,10 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
                 context.threads());
     }
 
-    /** Creates the controller ({@code horizontal-pod-autoscaler-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code horizontal-pod-autoscaler-controller}), registered with its informers and not
+     * started.
+     */
     public static HorizontalPodAutoscalerController of(ControllerContext context, PodAutoscalingConfig config) {
         return new HorizontalPodAutoscalerController(context, config);
     }
@@ -110,8 +114,8 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
     }
 
     /**
-     * Syncs one autoscaler once, and queues it for the next sync. For workers and tests; two threads must not sync the same key at a
-     * time. Blocks until the server has responded.
+     * Syncs one autoscaler once, and queues it for the next sync. For workers and tests; two threads must not sync the
+     * same key at a time. Blocks until the server has responded.
      *
      * @throws RuntimeException if a step failed; the next sync tries again
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.Quantity;
@@ -38,7 +39,9 @@ class MetricEvaluation {
      */
     record Proposal(int replicas, String metric, MetricStatus status) {}
 
-    /** Reports that a metric has no value or no valid target. The message names the metric; {@link #detail} does not. */
+    /**
+     * Reports that a metric has no value or no valid target. The message names the metric; {@link #detail} does not.
+     */
     static final class InvalidMetricException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

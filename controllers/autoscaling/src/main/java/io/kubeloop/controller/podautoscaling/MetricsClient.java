@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.GoDuration;
@@ -26,10 +27,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads metrics from the APIs {@code metrics.k8s.io}, {@code custom.metrics.k8s.io} and {@code external.metrics.k8s.io} (upstream:
- * {@code restMetricsClient}). The texts of its exceptions are upstream's, because events and conditions contain them.
+ * Reads metrics from the APIs {@code metrics.k8s.io}, {@code custom.metrics.k8s.io} and {@code external.metrics.k8s.io}
+ * (upstream: {@code restMetricsClient}). The texts of its exceptions are upstream's, because events and conditions
+ * contain them.
  *
- * <p>Thread-safe. Each method blocks until the server responds, and throws a {@link ControllerException} if there are no metrics.
+ * <p>Thread-safe. Each method blocks until the server responds, and throws a {@link ControllerException} if there are
+ * no metrics.
  */
 final class MetricsClient {
 

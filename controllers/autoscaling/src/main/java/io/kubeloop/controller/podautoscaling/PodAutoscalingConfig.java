@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import java.time.Duration;
@@ -8,7 +9,8 @@ import java.time.Duration;
  * @param syncPeriod the time between two syncs of an autoscaler; positive; default 15 s
  * @param downscaleStabilization how long a higher recommendation prevents a smaller number of pods; default 5 min
  * @param tolerance the deviation of a metric from its target, as a ratio, that changes nothing; default 0.1
- * @param cpuInitializationPeriod how long after its start a pod's CPU usage counts only if the pod is ready; default 5 min
+ * @param cpuInitializationPeriod how long after its start a pod's CPU usage counts only if the pod is ready; default 5
+ *     min
  * @param initialReadinessDelay how long after its start a pod that is not ready counts as never ready; default 30 s
  */
 public record PodAutoscalingConfig(

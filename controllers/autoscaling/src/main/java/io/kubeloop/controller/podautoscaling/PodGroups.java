@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.Time;
@@ -23,7 +24,10 @@ record PodGroups(int ready, Set<String> unready, Set<String> missing, Set<String
     /** An absent time is long ago, as Go's zero time. */
     private static final Instant NEVER = Instant.parse("0001-01-01T00:00:00Z");
 
-    /** Groups the pods. O(pods). The values of {@code cpu} count late, because the start of a program costs processor time. */
+    /**
+     * Groups the pods. O(pods). The values of {@code cpu} count late, because the start of a program costs processor
+     * time.
+     */
     static PodGroups of(
             List<Pod> pods,
             Map<String, PodMetrics.Value> values,

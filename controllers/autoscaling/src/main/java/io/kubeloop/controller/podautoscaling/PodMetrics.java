@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import java.time.Duration;
@@ -5,8 +6,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The values of a metric, by the names of pods (upstream: {@code PodMetricsInfo}). A computation of replicas removes and adds values.
- * For one thread.
+ * The values of a metric, by the names of pods (upstream: {@code PodMetricsInfo}). A computation of replicas removes
+ * and adds values. For one thread.
  *
  * @param values the values
  */

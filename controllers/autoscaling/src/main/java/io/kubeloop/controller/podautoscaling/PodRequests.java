@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.Quantity;
@@ -73,7 +74,9 @@ final class PodRequests {
         return sum;
     }
 
-    /** Returns the request of a pod that requests resources as a whole (upstream: {@code resourcehelpers.PodRequests}). */
+    /**
+     * Returns the request of a pod that requests resources as a whole (upstream: {@code resourcehelpers.PodRequests}).
+     */
     private static long ofPod(Pod pod, JsonObject requests, String resource) {
         BigDecimal request = isPodLevel(resource) ? amount(requests, resource) : null;
         if (request == null) {

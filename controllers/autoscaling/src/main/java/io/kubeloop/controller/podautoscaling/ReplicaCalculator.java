@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.autoscaling.CrossVersionObjectReference;
@@ -18,10 +19,11 @@ import java.util.function.ToLongFunction;
 /**
  * Computes the number of pods that brings a metric to its target (upstream: {@code ReplicaCalculator}).
  *
- * <p>Promised: pods without a value never let the number change in the direction that they would reverse. On a decrease they count
- * as busy, on an increase as idle.
+ * <p>Promised: pods without a value never let the number change in the direction that they would reverse. On a decrease
+ * they count as busy, on an increase as idle.
  *
- * <p>Thread-safe. Each method blocks while the metric is read, and throws a {@link ControllerException} if it cannot compute.
+ * <p>Thread-safe. Each method blocks while the metric is read, and throws a {@link ControllerException} if it cannot
+ * compute.
  */
 final class ReplicaCalculator {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.autoscaling.ScalingBehavior;
@@ -110,7 +111,10 @@ record ReplicaLimits(@Nullable ScalingBehavior behavior, int min, int max, Durat
         return rules == null ? ScalingBehavior.Rules.EMPTY : rules;
     }
 
-    /** Applies the policies and the bound of the direction. A change since the period's start may already exceed the policy. */
+    /**
+     * Applies the policies and the bound of the direction. A change since the period's start may already exceed the
+     * policy.
+     */
     private Limited byPolicies(ScalingBehavior rules, int current, int desired, ScalingHistory history, Instant now) {
         if (desired > current) {
             int limit = Math.max(current, upLimit(rules(rules.scaleUp()), current, history, now));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.autoscaling.ScalingBehavior;
@@ -7,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recent recommendations and changes of one autoscaler. An entry that is too old is replaced by the next one, so that the size
- * is bounded by the number of syncs in the longest window.
+ * The recent recommendations and changes of one autoscaler. An entry that is too old is replaced by the next one, so
+ * that the size is bounded by the number of syncs in the longest window.
  *
  * <p>For one thread at a time: the worker that syncs the autoscaler.
  */
@@ -20,10 +21,15 @@ final class ScalingHistory {
     private final List<Entry> increases = new ArrayList<>();
     private final List<Entry> decreases = new ArrayList<>();
 
-    /** The recommendations within the two windows of a behavior: the lowest for an increase, the highest for a decrease. */
+    /**
+     * The recommendations within the two windows of a behavior: the lowest for an increase, the highest for a decrease.
+     */
     record Bounds(int lowest, int highest) {}
 
-    /** Records the current number of pods, unless there is a recommendation. A new controller then scales down late, not at once. */
+    /**
+     * Records the current number of pods, unless there is a recommendation. A new controller then scales down late, not
+     * at once.
+     */
     void start(int replicas, Instant now) {
         if (recommendations.isEmpty()) {
             recommend(replicas, now);
@@ -35,7 +41,9 @@ final class ScalingHistory {
         recommendations.add(new Entry(replicas, time));
     }
 
-    /** Records a recommendation, and returns the highest one within the window, this one included. O(recommendations). */
+    /**
+     * Records a recommendation, and returns the highest one within the window, this one included. O(recommendations).
+     */
     int stabilize(int replicas, Duration window, Instant now) {
         Instant cutoff = now.minus(window);
         int highest = replicas;
@@ -52,7 +60,10 @@ final class ScalingHistory {
         return highest;
     }
 
-    /** Records a recommendation, and returns the bounds by those within the windows, this one included. O(recommendations). */
+    /**
+     * Records a recommendation, and returns the bounds by those within the windows, this one included.
+     * O(recommendations).
+     */
     Bounds stabilize(int replicas, Duration upWindow, Duration downWindow, Instant now) {
         Instant upCutoff = now.minus(upWindow);
         Instant downCutoff = now.minus(downWindow);

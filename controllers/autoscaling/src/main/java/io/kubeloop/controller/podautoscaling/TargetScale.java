@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.LabelSelector;
@@ -41,7 +42,9 @@ record TargetScale(ResourceType<?> resource, JsonObject document, String selecto
         }
     }
 
-    /** Returns the form that the text takes as an object and as a text again (upstream: {@code ParseToLabelSelector}). */
+    /**
+     * Returns the form that the text takes as an object and as a text again (upstream: {@code ParseToLabelSelector}).
+     */
     private static String canonical(String text) {
         List<Requirement> requirements;
         try {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.ObjectName;
@@ -8,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The selectors of the objects that autoscalers scale, so that two autoscalers of the same pods are found (upstream: {@code
- * selectors.BiMultimap}). An autoscaler whose scale was not read yet selects no pod.
+ * The selectors of the objects that autoscalers scale, so that two autoscalers of the same pods are found (upstream:
+ * {@code selectors.BiMultimap}). An autoscaler whose scale was not read yet selects no pod.
  *
  * <p>Thread-safe.
  */

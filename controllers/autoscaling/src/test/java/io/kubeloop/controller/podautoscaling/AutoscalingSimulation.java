@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,9 +39,9 @@ import java.util.Random;
 import java.util.function.Predicate;
 
 /**
- * One autoscaler of a Deployment, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
- * requests and responses get lost, other processes take the lead, the load changes, pods start late and fail, and clients change
- * bounds and numbers. One thread, virtual time; every choice comes from the seed.
+ * One autoscaler of a Deployment, a real (embedded) API server, and a world that goes wrong: watches lag, break and
+ * lose changes, requests and responses get lost, other processes take the lead, the load changes, pods start late and
+ * fail, and clients change bounds and numbers. One thread, virtual time; every choice comes from the seed.
  */
 final class AutoscalingSimulation implements AutoCloseable {
 
@@ -225,8 +226,9 @@ final class AutoscalingSimulation implements AutoCloseable {
     }
 
     /**
-     * A change takes the place of the last one of its direction that is older than the policy's period (upstream: {@code
-     * storeScaleEvent}). If the policy of the other direction has a longer period, that policy no longer counts the older change.
+     * A change takes the place of the last one of its direction that is older than the policy's period (upstream:
+     * {@code storeScaleEvent}). If the policy of the other direction has a longer period, that policy no longer counts
+     * the older change.
      */
     private void remember(Change change) {
         boolean isUp = change.to() > change.from();
@@ -241,14 +243,20 @@ final class AutoscalingSimulation implements AutoCloseable {
         changes.add(change);
     }
 
-    /** The number that the controller reads for the first time is its first recommendation, whatever becomes of the sync. */
+    /**
+     * The number that the controller reads for the first time is its first recommendation, whatever becomes of the
+     * sync.
+     */
     private void noteFirstRead() {
         if (recommendations.isEmpty()) {
             recommendations.add(new Recommendation(clock.instant(), load.readScale()));
         }
     }
 
-    /** Another client may change the Deployment between the controller's read and its write, so that the write conflicts. */
+    /**
+     * Another client may change the Deployment between the controller's read and its write, so that the write
+     * conflicts.
+     */
     private void beforeWrite(ApiRequest request) {
         if (request.path().endsWith("/scale") && random.nextInt(10) == 0) {
             note("somebody changes the deployment meanwhile");
@@ -389,7 +397,10 @@ final class AutoscalingSimulation implements AutoCloseable {
         leader.worldChanged();
     }
 
-    /** With no more faults, and the load that it has, the autoscaler brings the usage to the target without any further push. */
+    /**
+     * With no more faults, and the load that it has, the autoscaler brings the usage to the target without any further
+     * push.
+     */
     private void settle() {
         note("quiet");
         leader.network.failures(0);

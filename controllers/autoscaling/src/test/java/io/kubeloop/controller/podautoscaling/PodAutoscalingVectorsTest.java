@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +36,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares numbers of pods with those of Kubernetes' own functions, recorded by {@code e2e/record-podautoscaling.sh}. */
+/**
+ * Compares numbers of pods with those of Kubernetes' own functions, recorded by {@code e2e/record-podautoscaling.sh}.
+ */
 class PodAutoscalingVectorsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

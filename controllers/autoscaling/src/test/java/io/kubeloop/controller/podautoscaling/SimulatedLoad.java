@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A server with an API of metrics, in which ready pods share a load. It notes the scale that it was asked for. For one thread. */
+/**
+ * A server with an API of metrics, in which ready pods share a load. It notes the scale that it was asked for. For one
+ * thread.
+ */
 final class SimulatedLoad implements Transport {
 
     private final Transport server;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -12,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A server of fixed documents by their paths, with discovery of pods, services and the API of custom metrics. For one thread. */
+/**
+ * A server of fixed documents by their paths, with discovery of pods, services and the API of custom metrics. For one
+ * thread.
+ */
 final class StubMetricsApi implements Transport {
 
     private static final String CORE =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.batch.CronExpression;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The minutes whose fields all match (upstream: {@code robfig/cron.SpecSchedule}).
  *
- * <p>Around a change to or from daylight saving time a schedule behaves as upstream's: a time that does not exist is skipped
- * with its day, and a time that exists twice is used twice.
+ * <p>Around a change to or from daylight saving time a schedule behaves as upstream's: a time that does not exist is
+ * skipped with its day, and a time that exists twice is used twice.
  *
  * @param fields the values that match
  * @param zone the time zone of the fields
@@ -118,8 +119,8 @@ record CronFields(CronExpression fields, ZoneId zone) implements CronSchedule {
     }
 
     /**
-     * Returns the time with this date in the zone. Go's rule decides about times that do not exist or exist twice: the offset is
-     * the one that holds at the time that follows from the offset at the same date in UTC.
+     * Returns the time with this date in the zone. Go's rule decides about times that do not exist or exist twice: the
+     * offset is the one that holds at the time that follows from the offset at the same date in UTC.
      */
     private ZonedDateTime date(LocalDateTime local) {
         Instant asUtc = local.toInstant(ZoneOffset.UTC);

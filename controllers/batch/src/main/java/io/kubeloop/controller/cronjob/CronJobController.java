@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.ObjectName;
@@ -20,8 +21,8 @@ import java.util.List;
 /**
  * Creates Jobs by the schedules of CronJobs (upstream: {@code cronjob.ControllerV2}).
  *
- * <p>Promised: no start of a schedule happens twice, because the job's name contains the scheduled minute. A start that was
- * missed happens late, once, unless it is later than {@code startingDeadlineSeconds}.
+ * <p>Promised: no start of a schedule happens twice, because the job's name contains the scheduled minute. A start that
+ * was missed happens late, once, unless it is later than {@code startingDeadlineSeconds}.
  *
  * <p>Thread-safe. {@link #syncCronJob}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -74,8 +75,8 @@ public final class CronJobController implements SingleLoopController {
     }
 
     /**
-     * Syncs one CronJob once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write
-     * has its response.
+     * Syncs one CronJob once. For workers and tests; two threads must not sync the same key at a time. Blocks until
+     * every write has its response.
      *
      * @throws RuntimeException the first failure; a later try may succeed
      */

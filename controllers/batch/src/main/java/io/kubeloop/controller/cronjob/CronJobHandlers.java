@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.ResourceTypes;
@@ -9,8 +10,8 @@ import io.kubeloop.controller.events.EventType;
 import java.util.Objects;
 
 /**
- * Handles events of CronJobs: queues them (upstream: {@code updateCronJob}). A new schedule is synced at its next time, every
- * other change at once. One thread delivers the events.
+ * Handles events of CronJobs: queues them (upstream: {@code updateCronJob}). A new schedule is synced at its next time,
+ * every other change at once. One thread delivers the events.
  *
  * @param parts the parts that the handler shares with the syncs
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -40,8 +41,8 @@ import org.slf4j.LoggerFactory;
  * Syncs one CronJob: deletes old jobs, follows the running ones, and starts the job that is due (upstream: {@code
  * syncCronJob}).
  *
- * <p>The name of a job contains the minute for which it is scheduled. So no start happens twice, even if the status was not
- * written.
+ * <p>The name of a job contains the minute for which it is scheduled. So no start happens twice, even if the status was
+ * not written.
  *
  * <p>Thread-safe for different keys; one worker at a time syncs a key. Blocks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.ObjectName;
@@ -11,8 +12,9 @@ import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes CronJobs and jobs, and remembers the CronJobs that it wrote until the cache shows them: a sync that missed the last
- * start would start the same job again. Thread-safe for different CronJobs. Every write blocks until the server responds.
+ * Writes CronJobs and jobs, and remembers the CronJobs that it wrote until the cache shows them: a sync that missed the
+ * last start would start the same job again. Thread-safe for different CronJobs. Every write blocks until the server
+ * responds.
  */
 public final class CronJobWrites {
 

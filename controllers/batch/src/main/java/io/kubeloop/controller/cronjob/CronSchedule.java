@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import java.time.Duration;
@@ -15,8 +16,8 @@ public interface CronSchedule {
     Instant next(Instant time);
 
     /**
-     * Reads a schedule: five fields such as {@code 30 6-16/4 * * 1-5}, a name such as {@code @hourly}, or {@code @every 1h30m}. A
-     * time zone may precede it: {@code TZ=Europe/Berlin}.
+     * Reads a schedule: five fields such as {@code 30 6-16/4 * * 1-5}, a name such as {@code @hourly}, or {@code @every
+     * 1h30m}. A time zone may precede it: {@code TZ=Europe/Berlin}.
      *
      * @param local the zone of a schedule that names none
      * @throws CronSyntaxException if the text is not a schedule; the message is upstream's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 /** A text that is not a schedule. The message is upstream's, because events contain it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.Time;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when a pod ended, by the first of these that is known: the end of its last container, the end of its readiness,
- * its deletion, its creation (upstream: {@code getFinishedTime}). Stateless.
+ * Estimates when a pod ended, by the first of these that is known: the end of its last container, the end of its
+ * readiness, its deletion, its creation (upstream: {@code getFinishedTime}). Stateless.
  */
 final class FinishTimes {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import java.util.ArrayList;
@@ -9,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A set of completion indexes as ascending intervals, such as {@code 1,3-5,7}; neighboring intervals have a gap between them
- * (upstream: {@code orderedIntervals}). Immutable.
+ * A set of completion indexes as ascending intervals, such as {@code 1,3-5,7}; neighboring intervals have a gap between
+ * them (upstream: {@code orderedIntervals}). Immutable.
  */
 record IndexIntervals(List<Interval> intervals) {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectName;
@@ -27,8 +28,8 @@ final class JobClaims {
     }
 
     /**
-     * Adopts and releases pods, and returns those that the job controls afterwards. A pod gets the finalizer of jobs with its
-     * adoption, and loses it with its release. Blocks while it sends patches.
+     * Adopts and releases pods, and returns those that the job controls afterwards. A pod gets the finalizer of jobs
+     * with its adoption, and loses it with its release. Blocks while it sends patches.
      */
     List<Pod> claim(Job job, Selector selector) {
         List<Pod> candidates = writes.latestPods(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectName;
@@ -25,10 +26,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Runs the pods of Jobs until enough of them have succeeded, or too many have failed (upstream: {@code job.Controller}).
+ * Runs the pods of Jobs until enough of them have succeeded, or too many have failed (upstream: {@code
+ * job.Controller}).
  *
- * <p>Promised: a job never has more active pods than its {@code parallelism} by the controller's own creations, and each pod
- * that has ended counts exactly once. It adopts and releases pods only by their controller reference.
+ * <p>Promised: a job never has more active pods than its {@code parallelism} by the controller's own creations, and
+ * each pod that has ended counts exactly once. It adopts and releases pods only by their controller reference.
  *
  * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -89,8 +91,8 @@ public final class JobController implements CompositeController {
     }
 
     /**
-     * Syncs one job once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write has
-     * its response.
+     * Syncs one job once. For workers and tests; two threads must not sync the same key at a time. Blocks until every
+     * write has its response.
      *
      * @throws RuntimeException the first failure; a later try may succeed
      */

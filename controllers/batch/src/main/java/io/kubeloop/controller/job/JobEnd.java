@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.Time;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a job ends before all completions are reached. The first of these decides: an earlier decision, the pod
- * failure policy, the backoff limit, the deadline, failed indexes, the success policy. Stateless.
+ * Decides whether a job ends before all completions are reached. The first of these decides: an earlier decision, the
+ * pod failure policy, the backoff limit, the deadline, failed indexes, the success policy. Stateless.
  */
 final class JobEnd {
 

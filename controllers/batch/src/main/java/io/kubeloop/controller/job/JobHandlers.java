@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectName;
@@ -18,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles events of jobs and pods: queues the jobs that they concern, and the pods that have lost their job (upstream: the
- * handlers in {@code job_controller.go}). One thread delivers the events of jobs, another those of pods.
+ * Handles events of jobs and pods: queues the jobs that they concern, and the pods that have lost their job (upstream:
+ * the handlers in {@code job_controller.go}). One thread delivers the events of jobs, another those of pods.
  *
- * <p>A new job and a new generation are synced at once. All other events are synced {@link JobSync#BATCH} later, so that one
- * sync covers several.
+ * <p>A new job and a new generation are synced at once. All other events are synced {@link JobSync#BATCH} later, so
+ * that one sync covers several.
  */
 final class JobHandlers {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.batch.Job;
@@ -44,7 +45,9 @@ final class JobRun {
 
     private final Set<String> uncountedFailed;
 
-    /** The indexes that the status listed as completed when the sync began, and those of them and of the present pods. */
+    /**
+     * The indexes that the status listed as completed when the sync began, and those of them and of the present pods.
+     */
     final IndexIntervals countedIndexes;
 
     IndexIntervals completedIndexes;
@@ -53,8 +56,8 @@ final class JobRun {
     final @Nullable IndexIntervals failedIndexes;
 
     /**
-     * The latest failed pod of each index that has no active pod and may get another one. It keeps its finalizer until then, so
-     * that the next pod can take over its failure count.
+     * The latest failed pod of each index that has no active pod and may get another one. It keeps its finalizer until
+     * then, so that the next pod can take over its failure count.
      */
     final Map<Integer, Pod> lastFailed;
 
@@ -162,8 +165,8 @@ final class JobRun {
     }
 
     /**
-     * Returns whether the pod has failed. A pod that is being deleted counts as failed, unless its replacement waits for its
-     * end: it may never reach the phase {@code Failed}.
+     * Returns whether the pod has failed. A pod that is being deleted counts as failed, unless its replacement waits
+     * for its end: it may never reach the phase {@code Failed}.
      */
     boolean hasFailed(Pod pod) {
         return pod.status().phase().equals(PodStatus.FAILED)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectReference;
@@ -24,7 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and deletes the pods of a job (upstream: {@code manageJob}). A sync does only one of both, for at most 500 pods.
+ * Creates and deletes the pods of a job (upstream: {@code manageJob}). A sync does only one of both, for at most 500
+ * pods.
  *
  * <p>Thread-safe for different jobs. Blocks until every write has its response.
  */
@@ -113,7 +115,8 @@ final class JobScaler {
     /**
      * Deletes pods.
      *
-     * @param untracked whether the pods lose their finalizer first, because they must not count; else the sync counts them
+     * @param untracked whether the pods lose their finalizer first, because they must not count; else the sync counts
+     *     them
      * @return the first failure, or null
      */
     @Nullable

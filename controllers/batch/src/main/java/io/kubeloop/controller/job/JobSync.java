@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.LabelSelector;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Syncs one job: claims its pods, decides whether it ends, creates or deletes pods, and counts those that have ended (upstream:
- * {@code syncJob}).
+ * Syncs one job: claims its pods, decides whether it ends, creates or deletes pods, and counts those that have ended
+ * (upstream: {@code syncJob}).
  *
  * <p>Thread-safe for different keys; one worker at a time syncs a key. Blocks.
  */
@@ -177,7 +178,10 @@ final class JobSync {
         return result.error();
     }
 
-    /** Ends a job whose completions are reached; else sets its condition of suspension. Returns whether the latter changes. */
+    /**
+     * Ends a job whose completions are reached; else sets its condition of suspension. Returns whether the latter
+     * changes.
+     */
     private boolean completeOrSuspend(JobRun run) {
         Integer completions = run.job().spec().completions();
         int enough = completions == null ? 1 : completions;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ResourceTypes;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The status counts the listed pods that have no finalizer, and lists them no more.
  * </ol>
  *
- * <p>A process that ends between two of these steps leaves enough for the next one to continue. An Indexed job lists the
- * indexes that succeeded instead of these pods: an index counts once in any case.
+ * <p>A process that ends between two of these steps leaves enough for the next one to continue. An Indexed job lists
+ * the indexes that succeeded instead of these pods: an index counts once in any case.
  *
  * <p>Thread-safe for different jobs. Blocks until every write has its response.
  */

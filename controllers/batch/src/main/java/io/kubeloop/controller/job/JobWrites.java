@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectMeta;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * even if the cache lags behind. So no pod is created or counted twice (upstream: {@code uidTrackingExpectations}, the
  * expectations of creations and deletions, and KEP-5647).
  *
- * <p>Thread-safe for different jobs; one thread at a time syncs a job. It may let others create, delete and release pods. Every
- * write blocks until the server responds.
+ * <p>Thread-safe for different jobs; one thread at a time syncs a job. It may let others create, delete and release
+ * pods. Every write blocks until the server responds.
  */
 final class JobWrites {
 
@@ -66,7 +67,9 @@ final class JobWrites {
                 new ChildWriteOverlay<>(pods, steady, ChildIndex::isInReach, () -> stale.accept(ResourceTypes.PODS));
     }
 
-    /** Returns the job as cached or, if that is newer, as last written; null if the server does not have it any more. */
+    /**
+     * Returns the job as cached or, if that is newer, as last written; null if the server does not have it any more.
+     */
     @Nullable
     Job latest(Job cached) {
         String uid = cached.metadata().uid();
@@ -113,7 +116,10 @@ final class JobWrites {
                 .build());
     }
 
-    /** Returns whether the job must be synced again, even if no event comes; see {@link ChildWriteOverlay#isAheadOfCache}. */
+    /**
+     * Returns whether the job must be synced again, even if no event comes; see {@link
+     * ChildWriteOverlay#isAheadOfCache}.
+     */
     boolean isAheadOfCache(Job job) {
         String uid = job.metadata().uid();
         return writtenJobs.isAheadOfCache(uid) || writtenPods.isAheadOfCache(uid);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.ObjectName;
@@ -11,8 +12,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delay before failed pods of a job are replaced: 10 s after the first failure, doubled with each further one, at most
- * 10 min (upstream: {@code backoffStore}). A success resets it, and so does another process that takes the lead.
+ * The delay before failed pods of a job are replaced: 10 s after the first failure, doubled with each further one, at
+ * most 10 min (upstream: {@code backoffStore}). A success resets it, and so does another process that takes the lead.
  *
  * <p>Thread-safe; does not block.
  */

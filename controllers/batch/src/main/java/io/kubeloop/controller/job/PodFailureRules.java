@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.batch.PodFailurePolicy;
@@ -10,7 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the rule of a {@link PodFailurePolicy} that a failed pod matches (upstream: {@code matchPodFailurePolicy}). Stateless. */
+/**
+ * Finds the rule of a {@link PodFailurePolicy} that a failed pod matches (upstream: {@code matchPodFailurePolicy}).
+ * Stateless.
+ */
 final class PodFailureRules {
 
     private PodFailureRules() {}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.core.Pod;
@@ -55,7 +56,9 @@ final class PodIndexes {
         return failures(pod) + ignoredFailures(pod);
     }
 
-    /** Returns the number, or the other one if the text is no integer of 0 to 2^31 - 1. People can change annotations. */
+    /**
+     * Returns the number, or the other one if the text is no integer of 0 to 2^31 - 1. People can change annotations.
+     */
     private static int number(@Nullable String text, int other) {
         if (text == null || !text.matches("\\+?[0-9]{1,18}")) {
             return other;

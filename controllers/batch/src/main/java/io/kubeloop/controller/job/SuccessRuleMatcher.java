@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import io.kubeloop.api.batch.SuccessPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the rule of a {@link SuccessPolicy} that the succeeded indexes meet (upstream: {@code matchSuccessPolicy}). Stateless. */
+/**
+ * Finds the rule of a {@link SuccessPolicy} that the succeeded indexes meet (upstream: {@code matchSuccessPolicy}).
+ * Stateless.
+ */
 final class SuccessRuleMatcher {
 
     private SuccessRuleMatcher() {}

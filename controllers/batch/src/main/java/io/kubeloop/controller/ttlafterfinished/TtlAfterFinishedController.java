@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.ttlafterfinished;
 
 import io.kubeloop.api.ObjectName;
@@ -27,7 +28,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes Jobs a while after their end: {@code ttlSecondsAfterFinished} (upstream: {@code ttlafterfinished.Controller}).
+ * Deletes Jobs a while after their end: {@code ttlSecondsAfterFinished} (upstream: {@code
+ * ttlafterfinished.Controller}).
  *
  * <p>The cache may show an older time to live. So the controller reads the job from the server before it deletes it,
  * and deletes only the job with that UID. The deletion is in the foreground, so the pods are deleted first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,12 +13,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * No start of a CronJob happens twice, whatever is lost or late; in the end the status names the jobs that run, and the history
- * has its size. {@link CronBench} checks each creation.
+ * No start of a CronJob happens twice, whatever is lost or late; in the end the status names the jobs that run, and the
+ * history has its size. {@link CronBench} checks each creation.
  *
- * <p>Watches lag, break and lose changes, requests and answers get lost, other processes take the lead, people suspend and
- * resume, and jobs end. Every choice comes from the seed. The system property {@code kubeloop.simulation.runs} sets the number
- * of runs; 5,000 in the profile {@code stress}.
+ * <p>Watches lag, break and lose changes, requests and answers get lost, other processes take the lead, people suspend
+ * and resume, and jobs end. Every choice comes from the seed. The system property {@code kubeloop.simulation.runs} sets
+ * the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class CronInvariantsTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,10 +35,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One job, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers fall behind,
- * requests and answers get lost, other processes take the lead, also in the middle of a sync, people change the parallelism,
- * suspend, resume, replace and delete pods, and pods succeed, fail and vanish. One thread, virtual time; every choice comes from
- * the seed.
+ * One job, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers
+ * fall behind, requests and answers get lost, other processes take the lead, also in the middle of a sync, people
+ * change the parallelism, suspend, resume, replace and delete pods, and pods succeed, fail and vanish. One thread,
+ * virtual time; every choice comes from the seed.
  */
 final class JobSimulation implements AutoCloseable {
 
@@ -60,13 +61,18 @@ final class JobSimulation implements AutoCloseable {
     /** The allowed number of active pods by version of the job. */
     private final NavigableMap<Long, Integer> allowedByVersion = new TreeMap<>();
 
-    /** The UIDs of the job's tracked pods that have succeeded and failed, and of those that were deleted while tracked. */
+    /**
+     * The UIDs of the job's tracked pods that have succeeded and failed, and of those that were deleted while tracked.
+     */
     private final Set<String> succeeded = new HashSet<>();
 
     private final Set<String> failed = new HashSet<>();
     private final Set<String> deleted = new HashSet<>();
 
-    /** The UIDs of pods with the finalizer, and of those that lost it without being counted: the controller saw them run. */
+    /**
+     * The UIDs of pods with the finalizer, and of those that lost it without being counted: the controller saw them
+     * run.
+     */
     private final Set<String> tracked = new HashSet<>();
 
     private final Set<String> released = new HashSet<>();
@@ -201,7 +207,10 @@ final class JobSimulation implements AutoCloseable {
                 .isGreaterThanOrEqualTo(certain(failed));
     }
 
-    /** Returns the number of pods that must count: a pod that is deleted before its end is known may count as failed or not at all. */
+    /**
+     * Returns the number of pods that must count: a pod that is deleted before its end is known may count as failed or
+     * not at all.
+     */
     private int certain(Set<String> ended) {
         Set<String> certain = new HashSet<>(ended);
         certain.removeAll(deleted);
@@ -223,7 +232,9 @@ final class JobSimulation implements AutoCloseable {
         return manager;
     }
 
-    /** A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it. */
+    /**
+     * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
+     */
     private void beforeWrite() {
         int choice = nesting == 0 ? random.nextInt(100) : 100;
         if (choice < 3) {

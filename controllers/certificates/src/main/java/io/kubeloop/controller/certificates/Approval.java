@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.certificates.CertificateSigningRequest;
@@ -12,7 +13,9 @@ final class Approval {
 
     private Approval() {}
 
-    /** Returns whether there is a condition of a type, whatever its status: the API allows no other than {@code True}. */
+    /**
+     * Returns whether there is a condition of a type, whatever its status: the API allows no other than {@code True}.
+     */
     static boolean has(CertificateSigningRequest request, String type) {
         return request.status().conditions().stream()
                 .anyMatch(condition -> condition.type().equals(type));

@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The signers of Kubernetes, each with the requests that it accepts (upstream: {@code signer.isKubeletServing} and the like). */
+/**
+ * The signers of Kubernetes, each with the requests that it accepts (upstream: {@code signer.isKubeletServing} and the
+ * like).
+ */
 public enum BuiltInSigner {
 
     /** Certificates by which kubelets serve. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import java.io.IOException;
@@ -9,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A certificate authority in two files, which may be replaced while the process runs (upstream: {@code signer.caProvider}).
+ * A certificate authority in two files, which may be replaced while the process runs (upstream: {@code
+ * signer.caProvider}).
  *
  * <p>Thread-safe. {@link #get} reads both files.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.ObjectMeta;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Deletes certificate requests that are no longer needed, in a round every hour (upstream: {@code
  * CSRCleanerController}). {@link RequestAge} decides which.
  *
- * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache. A deletion names the UID and
- * the version that the decision follows from; upstream could delete a newer request of the same name.
+ * <p>The first round begins when the cache is filled; upstream's first round may find an empty cache. A deletion names
+ * the UID and the version that the decision follows from; upstream could delete a newer request of the same name.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import java.io.IOException;
@@ -23,7 +24,8 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.PKCSException;
 
 /**
- * A PKCS #10 request: the subject, its other names and its public key (upstream: {@code x509.CertificateRequest}). Immutable.
+ * A PKCS #10 request: the subject, its other names and its public key (upstream: {@code x509.CertificateRequest}).
+ * Immutable.
  */
 final class CertificateRequest {
 

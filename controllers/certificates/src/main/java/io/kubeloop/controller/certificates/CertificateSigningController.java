@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.ResourceTypes;
@@ -15,8 +16,8 @@ import java.time.Instant;
 import java.util.Base64;
 
 /**
- * Signs approved requests for the signers of Kubernetes, and marks those that a signer rejects as failed (upstream: {@code
- * CSRSigningController}).
+ * Signs approved requests for the signers of Kubernetes, and marks those that a signer rejects as failed (upstream:
+ * {@code CSRSigningController}).
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.ObjectName;
@@ -20,8 +21,8 @@ import java.util.function.Consumer;
  * Passes each request without a certificate to a handler whenever it changes (upstream: {@code CertificateController}).
  * Stateless.
  *
- * <p>Upstream calls the queue of every loop {@code certificate}. Here each has the name of its loop, so that metrics tell them
- * apart.
+ * <p>Upstream calls the queue of every loop {@code certificate}. Here each has the name of its loop, so that metrics
+ * tell them apart.
  */
 final class RequestLoop {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * The subject of a request, as a certificate repeats it: nine kinds of attributes in a fixed order, values of one kind together
- * (upstream: {@code pkix.Name}). Other attributes are dropped. Immutable.
+ * The subject of a request, as a certificate repeats it: nine kinds of attributes in a fixed order, values of one kind
+ * together (upstream: {@code pkix.Name}). Other attributes are dropped. Immutable.
  */
 final class RequestedSubject {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import java.io.IOException;
@@ -24,8 +25,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate for {@code localhost} and {@code 127.0.0.1} that signs itself, with a new key, for a server that is given none
- * (upstream: {@code client-go/util/cert.GenerateSelfSignedCertKey}).
+ * A certificate for {@code localhost} and {@code 127.0.0.1} that signs itself, with a new key, for a server that is
+ * given none (upstream: {@code client-go/util/cert.GenerateSelfSignedCertKey}).
  *
  * @param certificate the certificate in PEM
  * @param key its private key in PEM, as PKCS #8

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -252,7 +253,10 @@ final class CertificatesSimulation extends WorkloadSimulation<CertificateSigning
         return isNode(request) && hasGoodUsage(request);
     }
 
-    /** Returns whether the request has been old enough to go for this time; counted in another way than the cleaner does. */
+    /**
+     * Returns whether the request has been old enough to go for this time; counted in another way than the cleaner
+     * does.
+     */
     private boolean isOld(CertificateSigningRequest request, Duration since) {
         Instant end = clock.instant().minus(since);
         boolean isIssued = !request.status().certificate().isEmpty();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.bootstrap;
 
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The signatures in the data of {@code cluster-info}: one per token, each a JSON Web Signature without its content (upstream:
- * {@code jws.ComputeDetachedSignature}; RFC 7515, appendix F). Stateless.
+ * The signatures in the data of {@code cluster-info}: one per token, each a JSON Web Signature without its content
+ * (upstream: {@code jws.ComputeDetachedSignature}; RFC 7515, appendix F). Stateless.
  */
 final class ClusterInfoSignatures {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Two controllers of bootstrap tokens, which are secrets in {@code kube-system}: one signs the config map {@code
  * cluster-info}, so that a new node can trust it, and one deletes expired tokens.
@@ -6,8 +7,8 @@
  * io.kubeloop.controller.bootstrap.TokenCleanerController}. {@code BootstrapToken} reads a secret, and {@code
  * ClusterInfoSignatures} computes the signatures.
  *
- * <p>Threading: handlers run on the informers' threads, syncs on one worker of each controller. They share the queues, which
- * are thread-safe. All other types are immutable.
+ * <p>Threading: handlers run on the informers' threads, syncs on one worker of each controller. They share the queues,
+ * which are thread-safe. All other types are immutable.
  */
 @NullMarked
 package io.kubeloop.controller.bootstrap;

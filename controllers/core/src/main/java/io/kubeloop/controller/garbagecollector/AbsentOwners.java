@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import java.util.LinkedHashMap;
@@ -5,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The owners that the server was found not to have, the last {@link #CAPACITY} of them. A UID is never used again, so an
- * entry stays true (upstream: {@code ReferenceCache}). Thread-safe.
+ * The owners that the server was found not to have, the last {@link #CAPACITY} of them. A UID is never used again, so
+ * an entry stays true (upstream: {@code ReferenceCache}). Thread-safe.
  */
 final class AbsentOwners {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.ObjectMeta;
@@ -19,8 +20,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of the garbage collector (upstream: {@code operations.go}). Every method blocks until the server has answered.
- * Thread-safe.
+ * The requests of the garbage collector (upstream: {@code operations.go}). Every method blocks until the server has
+ * answered. Thread-safe.
  */
 final class CollectorRequests {
 
@@ -91,8 +92,8 @@ final class CollectorRequests {
     }
 
     /**
-     * Deletes the object in the version that was read. After a conflict it reads the object again, and deletes it if it still
-     * has the same owners: frequent updates of other fields must not keep it.
+     * Deletes the object in the version that was read. After a conflict it reads the object again, and deletes it if it
+     * still has the same owners: frequent updates of other fields must not keep it.
      *
      * @param read the state from which the decision follows
      * @return false if the object does not exist any more
@@ -145,8 +146,8 @@ final class CollectorRequests {
     /**
      * Changes the references of the object so that it no longer blocks its owners, and returns its new state.
      *
-     * @param read the state of the object; the server rejects the change if it has another one, so that no reference returns
-     *     that another writer has removed
+     * @param read the state of the object; the server rejects the change if it has another one, so that no reference
+     *     returns that another writer has removed
      */
     ObjectMeta unblockOwners(ObjectCoordinates object, ObjectMeta read) {
         String patch = OwnerPatches.owners(read.resourceVersion(), read.ownerReferences(), true);
@@ -166,8 +167,8 @@ final class CollectorRequests {
     }
 
     /**
-     * Removes a finalizer, and tries again when another writer was faster. Does nothing if the object or the finalizer is
-     * gone.
+     * Removes a finalizer, and tries again when another writer was faster. Does nothing if the object or the finalizer
+     * is gone.
      *
      * @throws InterruptedException if interrupted between two tries
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.ObjectMeta;
@@ -11,11 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks one object against the server: deletes it if all of its owners are gone, releases it from those that are gone if
- * others exist, and completes its foreground deletion when its dependents are gone (upstream: {@code attemptToDeleteItem}).
+ * Checks one object against the server: deletes it if all of its owners are gone, releases it from those that are gone
+ * if others exist, and completes its foreground deletion when its dependents are gone (upstream: {@code
+ * attemptToDeleteItem}).
  *
- * <p>The object and each of its owners are read from the server before a deletion. A deletion names the UID and the resource
- * version that were read. Therefore an object with an existing owner is never deleted, whatever the graph says.
+ * <p>The object and each of its owners are read from the server before a deletion. A deletion names the UID and the
+ * resource version that were read. Therefore an object with an existing owner is never deleted, whatever the graph
+ * says.
  *
  * <p>Thread-safe; one worker at a time checks an object. {@link #check} blocks.
  */

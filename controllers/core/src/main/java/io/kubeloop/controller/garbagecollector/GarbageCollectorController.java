@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.PartialObjectMetadata;
@@ -20,11 +21,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes objects whose owners are all gone, and handles owners that are deleted in the foreground or with orphans (upstream:
- * {@code GarbageCollector}).
+ * Deletes objects whose owners are all gone, and handles owners that are deleted in the foreground or with orphans
+ * (upstream: {@code GarbageCollector}).
  *
- * <p>Promised: an object is deleted only after the server has answered that none of its owners exists, or that those that
- * exist are being deleted in the foreground. The deletion is bound to the state of the object that was read.
+ * <p>Promised: an object is deleted only after the server has answered that none of its owners exists, or that those
+ * that exist are being deleted in the foreground. The deletion is bound to the state of the object that was read.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -105,8 +106,9 @@ public final class GarbageCollectorController implements CompositeController {
     }
 
     /**
-     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the resources that
-     * have been read by then. The checks of objects, and the releases of dependents, have as many workers each as the controller starts with.
+     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the
+     * resources that have been read by then. The checks of objects, and the releases of dependents, have as many
+     * workers each as the controller starts with.
      */
     @Override
     public ControllerGroup loops() {

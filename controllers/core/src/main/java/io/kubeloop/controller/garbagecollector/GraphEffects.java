@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.controller.events.EventRecorder;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The work that follows from one change of the graph. {@link OwnerGraph} collects it under its lock, and the caller does it
- * afterwards. Confined to one thread.
+ * The work that follows from one change of the graph. {@link OwnerGraph} collects it under its lock, and the caller
+ * does it afterwards. Confined to one thread.
  */
 final class GraphEffects {
 
@@ -29,8 +30,8 @@ final class GraphEffects {
     record WrongNamespace(ObjectCoordinates dependent, ObjectCoordinates claimed) {}
 
     /**
-     * Carries out effects: queues objects and reports wrong references. Thread-safe, as its parts are. Called without the lock
-     * of the graph.
+     * Carries out effects: queues objects and reports wrong references. Thread-safe, as its parts are. Called without
+     * the lock of the graph.
      *
      * @param absentOwners receives owners that do not exist
      * @param toCheck the UIDs of the objects to check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.ObjectMeta;
@@ -60,7 +61,9 @@ final class ObjectNode {
         return Boolean.TRUE.equals(owner.blockOwnerDeletion());
     }
 
-    /** The dependents of an owner that claim certain coordinates for it, and those that claim others. One can do both. */
+    /**
+     * The dependents of an owner that claim certain coordinates for it, and those that claim others. One can do both.
+     */
     record Claims(List<ObjectNode> matching, List<ObjectNode> others) {}
 
     /** Divides the dependents by the coordinates that they claim for this object. O(dependents). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.client.ApiException;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Releases the dependents of an owner that is deleted with the policy {@code Orphan}, and then its finalizer (upstream: {@code
- * attemptToOrphanWorker}). Thread-safe; {@link #orphan} blocks.
+ * Releases the dependents of an owner that is deleted with the policy {@code Orphan}, and then its finalizer (upstream:
+ * {@code attemptToOrphanWorker}). Thread-safe; {@link #orphan} blocks.
  */
 final class Orphaning {
 

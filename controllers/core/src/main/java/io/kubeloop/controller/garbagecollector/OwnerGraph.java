@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.ObjectMeta;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of the server and their owners, as the informers show them (upstream: {@code GraphBuilder}).
  *
- * <p>The graph only suggests objects to check. It can lag behind the server, so that nothing is deleted on its word alone.
+ * <p>The graph only suggests objects to check. It can lag behind the server, so that nothing is deleted on its word
+ * alone.
  *
  * <p>Thread-safe; does not block.
  */
@@ -77,8 +79,8 @@ final class OwnerGraph {
     }
 
     /**
-     * Returns the dependents for which the foreground deletion of an owner waits. O(dependents), and O(nodes that are being
-     * deleted in the foreground) if only such nodes are left.
+     * Returns the dependents for which the foreground deletion of an owner waits. O(dependents), and O(nodes that are
+     * being deleted in the foreground) if only such nodes are left.
      *
      * <p>Dependents that wait for this owner in a circle are omitted. Upstream never completes such a circle if all of
      * its objects were deleted in the foreground.
@@ -260,8 +262,8 @@ final class OwnerGraph {
     }
 
     /**
-     * Adds the work on an owner that is being deleted. It follows each change, because the informer can miss that a finalizer
-     * went and came back.
+     * Adds the work on an owner that is being deleted. It follows each change, because the informer can miss that a
+     * finalizer went and came back.
      */
     private static void startDeletion(
             ObjectNode node, @Nullable ObjectMeta before, ObjectMeta now, GraphEffects effects) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.namespace;
 
 import io.kubeloop.api.Condition;
@@ -17,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one sync of a namespace's content, and its five conditions (upstream: {@code namespaceConditionUpdater}).
- * Confined to the thread of the sync.
+ * The outcome of one sync of a namespace's content, and its five conditions (upstream: {@code
+ * namespaceConditionUpdater}). Confined to the thread of the sync.
  */
 final class ContentReport {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.namespace;
 
 import io.kubeloop.api.KubeList;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deletes the objects of a namespace, of every resource that the server serves (upstream: {@code deleteAllContent}).
  *
- * <p>Pods are deleted first. While one is left, nothing else is deleted: a pod must not lose, for example, the network policy
- * that restricts it (KEP-5080).
+ * <p>Pods are deleted first. While one is left, nothing else is deleted: a pod must not lose, for example, the network
+ * policy that restricts it (KEP-5080).
  *
  * <p>Thread-safe. {@link #delete} blocks for about two requests per resource.
  */
@@ -164,7 +165,9 @@ final class NamespaceContent {
                         + type.version() + ", Resource=" + type.plural());
     }
 
-    /** Returns the longest grace period of the running pods; zero if it has passed since the deletion of the namespace. */
+    /**
+     * Returns the longest grace period of the running pods; zero if it has passed since the deletion of the namespace.
+     */
     private Duration gracePeriod(Namespace namespace) {
         long longest = 0;
         for (Pod pod : client.resource(ResourceTypes.PODS)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.namespace;
 
 import io.kubeloop.api.ObjectName;
@@ -18,9 +19,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deletes the content of terminating namespaces, pods first, and then their finalizer (upstream: {@code NamespaceController}).
+ * Deletes the content of terminating namespaces, pods first, and then their finalizer (upstream: {@code
+ * NamespaceController}).
  *
- * <p>Promised: the finalizer stays until a sync has found every resource of the server without objects in the namespace.
+ * <p>Promised: the finalizer stays until a sync has found every resource of the server without objects in the
+ * namespace.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

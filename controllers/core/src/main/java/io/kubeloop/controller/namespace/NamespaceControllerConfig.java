@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.namespace;
 
 import java.time.Duration;
@@ -9,8 +10,8 @@ import java.time.Duration;
  * @param deletionDelay time between an event about a terminating namespace and its sync. It is needed with several API
  *     servers: each of them must have received the deletion, so that none accepts new content. Zero for a single server
  *     in the same process
- * @param longestWait limit of the time until a namespace is synced again while content is left. That time is otherwise half of
- *     the longest grace period of its pods, or 8 s for objects with finalizers
+ * @param longestWait limit of the time until a namespace is synced again while content is left. That time is otherwise
+ *     half of the longest grace period of its pods, or 8 s for objects with finalizers
  */
 public record NamespaceControllerConfig(Duration resyncPeriod, Duration deletionDelay, Duration longestWait) {
 
@@ -19,8 +20,8 @@ public record NamespaceControllerConfig(Duration resyncPeriod, Duration deletion
             new NamespaceControllerConfig(Duration.ofMinutes(5), Duration.ofSeconds(5), Duration.ofDays(1));
 
     /**
-     * For a server in the same process, whose answers are current and cost little: no resync, no delay, and waits of at most
-     * 200 ms.
+     * For a server in the same process, whose answers are current and cost little: no resync, no delay, and waits of at
+     * most 200 ms.
      */
     public static final NamespaceControllerConfig IN_PROCESS =
             new NamespaceControllerConfig(Duration.ZERO, Duration.ZERO, Duration.ofMillis(200));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podgc;
 
 import io.kubeloop.api.client.ApiException;
@@ -11,8 +12,8 @@ import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
 
 /**
- * Fails a pod and deletes it at once. No kubelet reports the end of such a pod, and others, such as the Job controller, need its
- * phase. Thread-safe; {@link #remove} blocks.
+ * Fails a pod and deletes it at once. No kubelet reports the end of such a pod, and others, such as the Job controller,
+ * need its phase. Thread-safe; {@link #remove} blocks.
  */
 final class PodRemoval {
 

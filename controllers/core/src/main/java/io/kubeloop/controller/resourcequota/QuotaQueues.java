@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
@@ -19,8 +20,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The quotas to sync, in three queues: those without usage, which block the creation of objects; those whose usage can have
- * changed; and those that were written a second ago (upstream: {@code missingUsageQueue}, {@code queue}).
+ * The quotas to sync, in three queues: those without usage, which block the creation of objects; those whose usage can
+ * have changed; and those that were written a second ago (upstream: {@code missingUsageQueue}, {@code queue}).
  *
  * <p>Also the handler of the events of quotas. Thread-safe.
  */
@@ -62,8 +63,8 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
     }
 
     /**
-     * Queues a quota whose limits changed. The server charges the status, so that a change of the status needs no count. An
-     * update without a change is a resync: everything is counted again.
+     * Queues a quota whose limits changed. The server charges the status, so that a change of the status needs no
+     * count. An update without a change is a resync: everything is counted again.
      */
     @Override
     public void onUpdate(GenericObject old, GenericObject current) {

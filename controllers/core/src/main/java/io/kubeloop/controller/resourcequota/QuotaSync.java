@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
@@ -19,8 +20,8 @@ import java.util.stream.Collectors;
 /**
  * Syncs one quota: counts, and writes the status if it changes (upstream: {@code syncResourceQuota}).
  *
- * <p>The caches may lag behind the server, which has already charged an object that they do not show. A write is therefore
- * followed by another count a second later; see {@link QuotaQueues#recheck}.
+ * <p>The caches may lag behind the server, which has already charged an object that they do not show. A write is
+ * therefore followed by another count a second later; see {@link QuotaQueues#recheck}.
  *
  * <p>Thread-safe; {@link #sync} blocks until the server has answered.
  */
@@ -81,7 +82,10 @@ final class QuotaSync {
         }
     }
 
-    /** Syncs the quota if it is still the one that was written; otherwise waits until nothing has changed it for a while. */
+    /**
+     * Syncs the quota if it is still the one that was written; otherwise waits until nothing has changed it for a
+     * while.
+     */
     void recheck(QuotaQueues.Recheck check) {
         GenericObject quota = quotas.get(check.key());
         if (quota == null) {

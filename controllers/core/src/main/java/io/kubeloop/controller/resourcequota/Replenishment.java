@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.KubeObject;
@@ -18,8 +19,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Queues the quotas of a namespace after a deletion, and after a change that the server does not charge (upstream: {@code
- * QuotaMonitor}, {@code DefaultUpdateFilter}). The server charges creations.
+ * Queues the quotas of a namespace after a deletion, and after a change that the server does not charge (upstream:
+ * {@code QuotaMonitor}, {@code DefaultUpdateFilter}). The server charges creations.
  *
  * <p>One handler for each resource; its methods run on the thread of the informer.
  */

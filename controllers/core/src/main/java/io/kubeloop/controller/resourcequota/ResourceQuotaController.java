@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
@@ -25,11 +26,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts what the objects of each namespace use, and writes it into the status of the namespace's quotas (upstream: {@code
- * resourcequota.Controller}).
+ * Counts what the objects of each namespace use, and writes it into the status of the namespace's quotas (upstream:
+ * {@code resourcequota.Controller}).
  *
- * <p>The API server rejects a creation that exceeds a quota, and adds each creation to the status. This controller computes
- * the first usage of a quota, and lowers the usage after deletions.
+ * <p>The API server rejects a creation that exceeds a quota, and adds each creation to the status. This controller
+ * computes the first usage of a quota, and lowers the usage after deletions.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -141,8 +142,9 @@ public final class ResourceQuotaController implements CompositeController {
     }
 
     /**
-     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the resources that
-     * have been read by then. Two queues of quotas have as many workers each as the controller starts with.
+     * Returns the loops. Their workers begin when every resource has been read. After 30 s they begin with the
+     * resources that have been read by then. Two queues of quotas have as many workers each as the controller starts
+     * with.
      */
     @Override
     public ControllerGroup loops() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
@@ -28,8 +29,8 @@ final class Trees {
     }
 
     /**
-     * Returns an object as a tree; an empty one for an object of which only the metadata is cached, which is counted as one
-     * object. O(size of the object).
+     * Returns an object as a tree; an empty one for an object of which only the metadata is cached, which is counted as
+     * one object. O(size of the object).
      */
     static JsonObject of(ResourceType<?> type, KubeObject object) {
         if (object instanceof Pod pod) {

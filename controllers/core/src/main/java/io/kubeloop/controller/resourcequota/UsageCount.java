@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.KubeObject;
@@ -21,8 +22,8 @@ import java.util.Set;
  * The usage of a quota's resources by the cached objects of its namespace (upstream: {@code quota.CalculateUsage}).
  *
  * @param used the usage of each resource that some monitored kind can use
- * @param unread the kinds that the quota limits and whose objects have not been read yet; their resources are not in {@code
- *     used}
+ * @param unread the kinds that the quota limits and whose objects have not been read yet; their resources are not in
+ *     {@code used}
  * @param spec the spec of the quota
  * @param byUid the usage of each object that was read as a tree, for the next count
  */
@@ -40,7 +41,8 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, M
     record Counted(String resourceVersion, Amounts amounts) {}
 
     /**
-     * Counts. O(objects of the namespace whose kinds the quota limits), plus O(size) of those that changed after the last count.
+     * Counts. O(objects of the namespace whose kinds the quota limits), plus O(size) of those that changed after the
+     * last count.
      *
      * @param spec the spec of the quota
      * @param now the time, by which terminating pods are recognized as lost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.api.ResourceTypes;
@@ -56,10 +57,11 @@ public final class LegacyTokenCleanerController implements SingleLoopController 
     }
 
     /**
-     * Creates the controller ({@code legacy-service-account-token-cleaner}), registered with its informers and not started.
+     * Creates the controller ({@code legacy-service-account-token-cleaner}), registered with its informers and not
+     * started.
      *
-     * @param period the time without a use after which a token is marked as invalid, and then the time after which it is
-     *     deleted; by default 8760 h
+     * @param period the time without a use after which a token is marked as invalid, and then the time after which it
+     *     is deleted; by default 8760 h
      * @throws IllegalArgumentException if the period is not positive
      */
     public static LegacyTokenCleanerController of(ControllerContext context, Duration period) {

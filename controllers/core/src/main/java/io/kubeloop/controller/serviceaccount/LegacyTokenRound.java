@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.api.ObjectName;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes once through the token secrets that older releases made for each account, marks the unused ones as invalid, and deletes
- * those that were marked long ago (upstream: {@code LegacySATokenCleaner.evaluateSATokens}).
+ * Goes once through the token secrets that older releases made for each account, marks the unused ones as invalid, and
+ * deletes those that were marked long ago (upstream: {@code LegacySATokenCleaner.evaluateSATokens}).
  *
  * <p>Immutable. {@link #run} blocks on requests.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -13,8 +14,8 @@ import java.security.interfaces.RSAPrivateKey;
 import java.util.Base64;
 
 /**
- * Signs the tokens of token secrets: JSON Web Tokens that never expire (upstream: {@code serviceaccount.JWTTokenGenerator}
- * with {@code LegacyClaims}). Thread-safe, because it is immutable.
+ * Signs the tokens of token secrets: JSON Web Tokens that never expire (upstream: {@code
+ * serviceaccount.JWTTokenGenerator} with {@code LegacyClaims}). Thread-safe, because it is immutable.
  */
 final class LegacyTokenSigner {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -27,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps a config map with the CA bundle of the API server in every namespace, for the pods that connect to it (upstream: {@code
- * rootcacertpublisher.Publisher}).
+ * Keeps a config map with the CA bundle of the API server in every namespace, for the pods that connect to it
+ * (upstream: {@code rootcacertpublisher.Publisher}).
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.api.ResourceTypes;
@@ -19,8 +20,8 @@ import java.security.KeyPair;
 import java.util.List;
 
 /**
- * Fills token secrets that users create with a token of their account, and deletes them with the account (upstream: {@code
- * TokensController}).
+ * Fills token secrets that users create with a token of their account, and deletes them with the account (upstream:
+ * {@code TokensController}).
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -63,7 +64,8 @@ public final class ServiceAccountTokenController implements CompositeController 
     /**
      * Creates the controller ({@code serviceaccount-token}), registered with its informers and not started.
      *
-     * @param keys the key that signs tokens; the API server must accept it. RSA, or ECDSA on a curve of 256, 384 or 521 bits
+     * @param keys the key that signs tokens; the API server must accept it. RSA, or ECDSA on a curve of 256, 384 or 521
+     *     bits
      * @param rootCa the CA bundle of the API server in PEM, which each secret contains; empty for none
      * @throws IllegalArgumentException if the key is of another kind
      */

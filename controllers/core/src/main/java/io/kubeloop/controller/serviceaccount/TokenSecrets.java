@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.serviceaccount;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -23,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Syncs secrets of the type {@code kubernetes.io/service-account-token}: fills them with a token, and deletes those whose
- * account is gone (upstream: {@code tokens_controller.go}). Thread-safe. Its syncs block.
+ * Syncs secrets of the type {@code kubernetes.io/service-account-token}: fills them with a token, and deletes those
+ * whose account is gone (upstream: {@code tokens_controller.go}). Thread-safe. Its syncs block.
  */
 final class TokenSecrets {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.servicecidrs;
 
 import io.kubeloop.api.CidrRange;
@@ -28,11 +29,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Keeps a deleted ServiceCIDR while Services have addresses of it that no other range contains, and reports whether it is ready (upstream:
- * {@code servicecidrs.Controller}).
+ * Keeps a deleted ServiceCIDR while Services have addresses of it that no other range contains, and reports whether it
+ * is ready (upstream: {@code servicecidrs.Controller}).
  *
- * <p>An API server may still allocate from a range that it has not seen deleted, so a range goes 10 seconds after its deletion at the
- * earliest.
+ * <p>An API server may still allocate from a range that it has not seen deleted, so a range goes 10 seconds after its
+ * deletion at the earliest.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controller of ServiceCIDRs, the ranges from which Services get their addresses (upstream: {@code pkg/controller/servicecidrs}).
+ * The controller of ServiceCIDRs, the ranges from which Services get their addresses (upstream: {@code
+ * pkg/controller/servicecidrs}).
  *
  * <p>Entry type: {@link io.kubeloop.controller.servicecidrs.ServiceCidrController}.
  *

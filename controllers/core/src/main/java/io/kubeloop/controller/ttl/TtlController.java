@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.ttl;
 
 import io.kubeloop.api.ObjectName;
@@ -17,8 +18,8 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 
 /**
- * Annotates each node with the time in seconds that its kubelet may use cached secrets and config maps: 0 in a cluster of up to
- * 100 nodes, up to 300 in one of more than 2,000 (upstream: {@code ttl.Controller}).
+ * Annotates each node with the time in seconds that its kubelet may use cached secrets and config maps: 0 in a cluster
+ * of up to 100 nodes, up to 300 in one of more than 2,000 (upstream: {@code ttl.Controller}).
  *
  * <p>When the time changes, a node gets it at its next event; a kubelet reports every few seconds.
  *

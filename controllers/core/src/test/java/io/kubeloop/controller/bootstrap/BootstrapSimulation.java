@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -184,7 +185,9 @@ final class BootstrapSimulation extends WorkloadSimulation<ConfigMap> {
         throw new IllegalStateException("there are no pods");
     }
 
-    /** A write deletes expired tokens only, and changes signatures only, to those that some token makes of this content. */
+    /**
+     * A write deletes expired tokens only, and changes signatures only, to those that some token makes of this content.
+     */
     @Override
     protected void check(ApiRequest write) {
         List<String> left =

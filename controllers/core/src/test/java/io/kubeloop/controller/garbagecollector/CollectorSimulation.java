@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,10 +38,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trees of owners on a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers
- * fall behind, requests and answers get lost, other processes take the lead, also in the middle of a sync. People create objects
- * with owners that exist, existed, never were or are elsewhere, form circles, change references, and delete in all three ways. One
- * thread, virtual time; every choice comes from the seed.
+ * Trees of owners on a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
+ * handlers fall behind, requests and answers get lost, other processes take the lead, also in the middle of a sync.
+ * People create objects with owners that exist, existed, never were or are elsewhere, form circles, change references,
+ * and delete in all three ways. One thread, virtual time; every choice comes from the seed.
  */
 final class CollectorSimulation implements AutoCloseable {
 

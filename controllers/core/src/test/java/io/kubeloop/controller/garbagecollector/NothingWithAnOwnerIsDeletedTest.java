@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.testing.SeededRuns;
@@ -5,10 +6,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The garbage collector never deletes an object that has a living owner, and leaves nothing behind once the world is quiet.
+ * The garbage collector never deletes an object that has a living owner, and leaves nothing behind once the world is
+ * quiet.
  *
- * <p>See {@link CollectorSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ * <p>See {@link CollectorSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system
+ * property {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class NothingWithAnOwnerIsDeletedTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -143,7 +144,10 @@ class OwnerGraphTest {
         assertThat(effects.toCheck()).containsExactly("child-uid");
     }
 
-    /** Upstream does not check it until a restart, and leaves the object and the reference; found by the differential suite. */
+    /**
+     * Upstream does not check it until a restart, and leaves the object and the reference; found by the differential
+     * suite.
+     */
     @Test
     void observe_referenceThatKeepsItsUidAndGetsAnotherName_checksTheDependent() {
         ObjectMeta before = owned(meta(), to("owner", false));

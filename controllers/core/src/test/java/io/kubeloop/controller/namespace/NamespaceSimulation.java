@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,10 +32,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Namespaces that come and go under the same names on a real (embedded) API server, and a world that goes wrong: the watch lags,
- * breaks and loses changes, the handler falls behind, requests and answers get lost, other processes take the lead, also in the
- * middle of a sync. People create and delete namespaces and objects, hold objects by a finalizer and release them, and end pods.
- * One thread, virtual time; every choice comes from the seed.
+ * Namespaces that come and go under the same names on a real (embedded) API server, and a world that goes wrong: the
+ * watch lags, breaks and loses changes, the handler falls behind, requests and answers get lost, other processes take
+ * the lead, also in the middle of a sync. People create and delete namespaces and objects, hold objects by a finalizer
+ * and release them, and end pods. One thread, virtual time; every choice comes from the seed.
  */
 final class NamespaceSimulation implements AutoCloseable {
 

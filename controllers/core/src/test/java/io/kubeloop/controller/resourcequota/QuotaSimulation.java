@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,10 +39,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quotas of two namespaces on a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
- * handlers fall behind, requests and answers get lost, other processes take the lead, also in the middle of a sync. People
- * create, change and delete objects and quotas; the server charges them. One thread, virtual time; every choice comes from the
- * seed.
+ * Quotas of two namespaces on a real (embedded) API server, and a world that goes wrong: watches lag, break and lose
+ * changes, handlers fall behind, requests and answers get lost, other processes take the lead, also in the middle of a
+ * sync. People create, change and delete objects and quotas; the server charges them. One thread, virtual time; every
+ * choice comes from the seed.
  */
 final class QuotaSimulation implements AutoCloseable {
 

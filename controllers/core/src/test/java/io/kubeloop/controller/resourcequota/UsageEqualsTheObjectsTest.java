@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.testing.SeededRuns;
@@ -7,8 +8,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The usage of every quota equals what its objects use once the world is quiet.
  *
- * <p>See {@link QuotaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} sets the number of runs; 2,000 or more in the profile {@code stress}.
+ * <p>See {@link QuotaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system
+ * property {@code kubeloop.simulation.runs} sets the number of runs; 2,000 or more in the profile {@code stress}.
  */
 @Tag("stress")
 class UsageEqualsTheObjectsTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import java.time.Duration;
@@ -5,11 +6,11 @@ import java.time.Duration;
 /**
  * The settings of a controller of EndpointSlices.
  *
- * @param maxEndpoints the endpoints that a slice may hold, 1 to 1000; default 100 ({@code --max-endpoints-per-slice}). For the
- *     mirroring controller: the addresses of a subset that are mirrored, default 1000 ({@code
+ * @param maxEndpoints the endpoints that a slice may hold, 1 to 1000; default 100 ({@code --max-endpoints-per-slice}).
+ *     For the mirroring controller: the addresses of a subset that are mirrored, default 1000 ({@code
  *     --mirroring-max-endpoints-per-subset})
- * @param updatesBatchPeriod the delay between a change of a pod, or of mirrored slices, and the sync; several changes within the
- *     period cost one sync. Not negative; default 0
+ * @param updatesBatchPeriod the delay between a change of a pod, or of mirrored slices, and the sync; several changes
+ *     within the period cost one sync. Not negative; default 0
  */
 public record EndpointSliceConfig(int maxEndpoints, Duration updatesBatchPeriod) {
 

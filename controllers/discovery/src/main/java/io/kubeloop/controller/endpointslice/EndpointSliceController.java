@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
@@ -27,8 +28,8 @@ import java.util.Set;
  * Writes the addresses of the pods that a service selects into the service's EndpointSlices (upstream: {@code
  * pkg/controller/endpointslice}).
  *
- * <p>Promised: a slice never holds more endpoints than the limit. A change of one pod changes one slice. Slices of other
- * controllers, and of services without a selector, stay as they are.
+ * <p>Promised: a slice never holds more endpoints than the limit. A change of one pod changes one slice. Slices of
+ * other controllers, and of services without a selector, stay as they are.
  *
  * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -194,11 +195,11 @@ public final class EndpointSliceController implements SingleLoopController {
     }
 
     /**
-     * Syncs the slices of one service once. For workers and tests; two threads must not sync the same key at a time. Blocks
-     * until the server has responded to its writes.
+     * Syncs the slices of one service once. For workers and tests; two threads must not sync the same key at a time.
+     * Blocks until the server has responded to its writes.
      *
-     * @throws RuntimeException if the cache does not show this controller's own writes yet, or the server rejected a request or
-     *     did not respond; a later try may succeed
+     * @throws RuntimeException if the cache does not show this controller's own writes yet, or the server rejected a
+     *     request or did not respond; a later try may succeed
      */
     public void syncService(ObjectName service) {
         sync.syncService(service);

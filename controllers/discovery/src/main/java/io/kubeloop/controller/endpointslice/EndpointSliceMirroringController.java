@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
@@ -19,8 +20,8 @@ import java.util.List;
 
 /**
  * Copies Endpoints that users maintain into EndpointSlices, for clients that read only slices (upstream: {@code
- * pkg/controller/endpointslicemirroring}). It mirrors the Endpoints of services without a selector, unless they carry the label
- * {@code endpointslice.kubernetes.io/skip-mirror=true} or the record of a leader election.
+ * pkg/controller/endpointslicemirroring}). It mirrors the Endpoints of services without a selector, unless they carry
+ * the label {@code endpointslice.kubernetes.io/skip-mirror=true} or the record of a leader election.
  *
  * <p>Thread-safe. {@link #syncEndpoints}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -70,7 +71,10 @@ public final class EndpointSliceMirroringController implements SingleLoopControl
                 context.threads());
     }
 
-    /** Creates the controller ({@code endpointslice-mirroring-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code endpointslice-mirroring-controller}), registered with its informers and not
+     * started.
+     */
     public static EndpointSliceMirroringController of(ControllerContext context, EndpointSliceConfig config) {
         return new EndpointSliceMirroringController(context, config);
     }
@@ -128,11 +132,11 @@ public final class EndpointSliceMirroringController implements SingleLoopControl
     }
 
     /**
-     * Syncs the slices of one Endpoints object once. For workers and tests; two threads must not sync the same key at a time.
-     * Blocks until the server has responded to its writes.
+     * Syncs the slices of one Endpoints object once. For workers and tests; two threads must not sync the same key at a
+     * time. Blocks until the server has responded to its writes.
      *
-     * @throws RuntimeException if the cache does not show this controller's own writes yet, or the server rejected a request or
-     *     did not respond; a later try may succeed
+     * @throws RuntimeException if the cache does not show this controller's own writes yet, or the server rejected a
+     *     request or did not respond; a later try may succeed
      */
     public void syncEndpoints(ObjectName endpoints) {
         sync.syncEndpoints(endpoints);

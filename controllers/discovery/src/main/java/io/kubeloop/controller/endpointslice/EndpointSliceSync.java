@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -61,8 +62,8 @@ final class EndpointSliceSync {
      * Compares the caches with the desired state, and writes if they differ.
      *
      * @throws IncompleteSyncException if the cache does not show this controller's own writes yet
-     * @throws RuntimeException if the server rejected a request or did not respond, or a pod's node does not exist; the caller must
-     *     retry the key
+     * @throws RuntimeException if the server rejected a request or did not respond, or a pod's node does not exist; the
+     *     caller must retry the key
      */
     void syncService(ObjectName name) {
         try {
@@ -199,8 +200,8 @@ final class EndpointSliceSync {
     }
 
     /**
-     * A service without endpoints keeps one slice without endpoints and ports. It must own this slice: upstream also keeps that of
-     * an earlier service of its name, which the garbage collector then takes away.
+     * A service without endpoints keeps one slice without endpoints and ports. It must own this slice: upstream also
+     * keeps that of an earlier service of its name, which the garbage collector then takes away.
      */
     private static void keepPlaceholder(Service service, SlicePlan plan, EndpointSlice placeholder) {
         if (plan.deletes().size() == 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
@@ -11,10 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the generation of each slice that the controller wrote, so that a sync can wait until the cache shows it, and an
- * event of the controller's own write queues nothing (upstream: {@code EndpointSliceTracker}).
+ * Records the generation of each slice that the controller wrote, so that a sync can wait until the cache shows it, and
+ * an event of the controller's own write queues nothing (upstream: {@code EndpointSliceTracker}).
  *
- * <p>The cache may never show a slice that was deleted while no watch was open. So a record counts for {@link #PATIENCE} only.
+ * <p>The cache may never show a slice that was deleted while no watch was open. So a record counts for {@link
+ * #PATIENCE} only.
  *
  * <p>Thread-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.IpAddress;
@@ -19,7 +20,8 @@ import java.util.Set;
 /**
  * The endpoints that mirror an Endpoints object. For one thread.
  *
- * <p>At most a fixed number of addresses of each subset is mirrored, so that a subset needs one slice for each address type.
+ * <p>At most a fixed number of addresses of each subset is mirrored, so that a subset needs one slice for each address
+ * type.
  */
 final class MirroredEndpoints {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectMeta;
@@ -31,7 +32,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs the slices that mirror one Endpoints object (upstream: {@code syncEndpoints} of {@code endpointslicemirroring}).
+ * Syncs the slices that mirror one Endpoints object (upstream: {@code syncEndpoints} of {@code
+ * endpointslicemirroring}).
  *
  * <p>Thread-safe for different objects; one worker at a time syncs an object. Blocks while it writes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
@@ -12,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the metrics of a controller that writes slices (upstream: {@code k8s.io/endpointslice/metrics}, and package {@code
- * metrics} of the mirroring controller). Thread-safe.
+ * Records the metrics of a controller that writes slices (upstream: {@code k8s.io/endpointslice/metrics}, and package
+ * {@code metrics} of the mirroring controller). Thread-safe.
  */
 final class SliceMetrics {
 

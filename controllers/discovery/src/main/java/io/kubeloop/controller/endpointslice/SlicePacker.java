@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spreads the endpoints of a group over slices so that few slices change (upstream: {@code reconcileByPortMapping}).
  *
- * <p>Each endpoint stays in the slice that has it. New endpoints go to slices that change anyway, fullest first; then to one
- * unchanged slice that has room for all of them; then to new slices. Slices are not merged. Immutable.
+ * <p>Each endpoint stays in the slice that has it. New endpoints go to slices that change anyway, fullest first; then
+ * to one unchanged slice that has room for all of them; then to new slices. Slices are not merged. Immutable.
  */
 final class SlicePacker {
 
@@ -106,7 +107,9 @@ final class SlicePacker {
         return SlicePlan.withEndpoints(slice, filled);
     }
 
-    /** Returns the slice that will be fullest after it takes this number of endpoints; null if none has room for them. */
+    /**
+     * Returns the slice that will be fullest after it takes this number of endpoints; null if none has room for them.
+     */
     private @Nullable EndpointSlice fittest(List<EndpointSlice> slices, int number) {
         return slices.stream()
                 .filter(slice -> slice.endpoints().size() + number <= maxEndpoints)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -82,8 +83,8 @@ final class SlicePlan {
     }
 
     /**
-     * Turns creations into updates of slices that would be deleted, which saves a request each. The new content replaces the
-     * old one whatever its version.
+     * Turns creations into updates of slices that would be deleted, which saves a request each. The new content
+     * replaces the old one whatever its version.
      *
      * @param isReusable whether a slice may be reused; one that the garbage collector is about to delete may not
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
@@ -18,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hints of services with the annotation {@code service.kubernetes.io/topology-mode: Auto}: endpoints are spread over zones in
- * proportion to the CPU of their nodes (upstream: {@code k8s.io/endpointslice/topologycache}).
+ * The hints of services with the annotation {@code service.kubernetes.io/topology-mode: Auto}: endpoints are spread
+ * over zones in proportion to the CPU of their nodes (upstream: {@code k8s.io/endpointslice/topologycache}).
  *
  * <p>Thread-safe.
  */
@@ -88,7 +89,9 @@ final class TopologyHints {
         }
     }
 
-    /** Sets or removes the hints in the plan; returns a notice if that changes the service, or if hints are impossible. */
+    /**
+     * Sets or removes the hints in the plan; returns a notice if that changes the service, or if hints are impossible.
+     */
     @Nullable
     Notice assign(ObjectName service, String addressType, List<EndpointSlice> existing, SlicePlan plan) {
         ZoneShares current;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.UnknownFields;
@@ -11,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hints of a service whose field {@code trafficDistribution} is set: each ready endpoint is for the consumers of its own zone
- * or node (upstream: {@code k8s.io/endpointslice/trafficdist}). Stateless.
+ * The hints of a service whose field {@code trafficDistribution} is set: each ready endpoint is for the consumers of
+ * its own zone or node (upstream: {@code k8s.io/endpointslice/trafficdist}). Stateless.
  */
 final class TrafficDistribution {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Endpoints that a user maintains, and their service, in a world that goes wrong; see {@link WorkloadSimulation}. Nothing
- * watches the slices but the controller, and somebody spoils them.
+ * Endpoints that a user maintains, and their service, in a world that goes wrong; see {@link WorkloadSimulation}.
+ * Nothing watches the slices but the controller, and somebody spoils them.
  */
 final class MirroringSimulation extends WorkloadSimulation<Endpoints> {
 

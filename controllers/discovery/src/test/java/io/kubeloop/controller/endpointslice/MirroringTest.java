@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import static io.kubeloop.controller.endpointslice.SliceTestObjects.object;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.testing.SeededRuns;
@@ -5,11 +6,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * After any sequence of events, the EndpointSlices hold what a simple recomputation from services and pods gives, each endpoint
- * once, and no slice holds more than its limit. Mirrors hold what the Endpoints hold.
+ * After any sequence of events, the EndpointSlices hold what a simple recomputation from services and pods gives, each
+ * endpoint once, and no slice holds more than its limit. Mirrors hold what the Endpoints hold.
  *
- * <p>A failure prints the history of its run. The system property {@code kubeloop.simulation.runs} sets the number of runs; 5,000
- * in the profile {@code stress}.
+ * <p>A failure prints the history of its run. The system property {@code kubeloop.simulation.runs} sets the number of
+ * runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class SlicesConvergeTest {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** The simulated world of services and pods, and the controller of EndpointSlices in it, with few endpoints per slice. */
+/**
+ * The simulated world of services and pods, and the controller of EndpointSlices in it, with few endpoints per slice.
+ */
 final class SlicesSimulation extends ServicesSimulation {
 
     private static final int MAX_ENDPOINTS = 3;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodeipam;
 
 import io.kubeloop.api.CidrRange;
@@ -5,11 +6,15 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a cluster's range that nodes may get, all of the same size (upstream: {@code cidrset.CidrSet}). Thread-safe; does not block.
+ * The parts of a cluster's range that nodes may get, all of the same size (upstream: {@code cidrset.CidrSet}).
+ * Thread-safe; does not block.
  */
 final class CidrPool {
 
-    /* Invariants: a set bit is a part that a node has, or that is kept free. The object's monitor guards `used` and `next`. */
+    /*
+     * Invariants: a set bit is a part that a node has, or that is kept free. The object's monitor guards `used` and
+     * `next`.
+     */
 
     /** At most 2^16 parts, as upstream. */
     private static final int MOST_BITS = 16;

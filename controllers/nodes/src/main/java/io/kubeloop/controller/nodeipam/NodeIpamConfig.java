@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodeipam;
 
 import io.kubeloop.api.CidrRange;
@@ -6,8 +7,8 @@ import java.util.List;
 /**
  * The settings of the controller of nodes' address ranges. Immutable.
  *
- * @param clusterRanges the addresses of all pods, at most one range of each family; {@code --cluster-cidr}. None: the controller does
- *     nothing
+ * @param clusterRanges the addresses of all pods, at most one range of each family; {@code --cluster-cidr}. None: the
+ *     controller does nothing
  * @param serviceRanges ranges that no node gets; {@code --service-cluster-ip-range}
  * @param prefixV4 the length of the prefix of a node's IPv4 range; {@code --node-cidr-mask-size-ipv4}, default 24
  * @param prefixV6 the same for IPv6; {@code --node-cidr-mask-size-ipv6}, default 64

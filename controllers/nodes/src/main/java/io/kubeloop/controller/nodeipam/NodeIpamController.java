@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodeipam;
 
 import io.kubeloop.api.CidrRange;
@@ -27,8 +28,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives each node without address ranges the next free one of each family of the cluster (upstream: {@code ipam.rangeAllocator}). The
- * ranges of a deleted node are free at once.
+ * Gives each node without address ranges the next free one of each family of the cluster (upstream: {@code
+ * ipam.rangeAllocator}). The ranges of a deleted node are free at once.
  *
  * <p>Thread-safe. {@link #of}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -86,8 +87,8 @@ public final class NodeIpamController implements SingleLoopController {
     }
 
     /**
-     * Creates the controller ({@code node-ipam-controller}), registered with its informer and not started. Lists the nodes, because their
-     * ranges must be known before the first one is given away.
+     * Creates the controller ({@code node-ipam-controller}), registered with its informer and not started. Lists the
+     * nodes, because their ranges must be known before the first one is given away.
      *
      * @throws IllegalArgumentException if a node has a range outside of the cluster's ranges, or the sizes do not fit
      */

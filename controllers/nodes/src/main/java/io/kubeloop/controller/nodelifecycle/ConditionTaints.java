@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.Condition;
@@ -14,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps the {@code NoSchedule} taints of a node as its conditions say, and the deprecated labels of its platform as the stable ones
- * (upstream: {@code doNoScheduleTaintingPass} and {@code reconcileNodeLabels}). Thread-safe; blocks for requests.
+ * Keeps the {@code NoSchedule} taints of a node as its conditions say, and the deprecated labels of its platform as the
+ * stable ones (upstream: {@code doNoScheduleTaintingPass} and {@code reconcileNodeLabels}). Thread-safe; blocks for
+ * requests.
  *
  * @param nodes the cached nodes
  * @param taints writes taints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.Condition;
@@ -15,8 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each node was last heard of, by the controller's own clock (upstream: {@code nodeHealthMap}). A node is heard of when the heartbeat
- * of its condition Ready changes, or when its lease is renewed. Timestamps of the node's own clock are only compared with each other.
+ * When each node was last heard of, by the controller's own clock (upstream: {@code nodeHealthMap}). A node is heard of
+ * when the heartbeat of its condition Ready changes, or when its lease is renewed. Timestamps of the node's own clock
+ * are only compared with each other.
  *
  * <p>The monitor's thread writes; any thread reads. Thread-safe.
  */

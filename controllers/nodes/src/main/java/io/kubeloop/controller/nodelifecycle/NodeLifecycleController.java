@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.ObjectName;
@@ -25,9 +26,9 @@ import java.util.Objects;
 /**
  * Watches the health of nodes (upstream: {@code nodelifecycle.Controller}).
  *
- * <p>On each change of a node it sets {@code NoSchedule} taints by the node's conditions. In each monitor period it looks at all nodes: a
- * node that was not heard of for the grace period becomes Unknown, its pods not ready, and after its turn in its zone it gets a {@code
- * NoExecute} taint, by which the taint eviction controller removes its pods.
+ * <p>On each change of a node it sets {@code NoSchedule} taints by the node's conditions. In each monitor period it
+ * looks at all nodes: a node that was not heard of for the grace period becomes Unknown, its pods not ready, and after
+ * its turn in its zone it gets a {@code NoExecute} taint, by which the taint eviction controller removes its pods.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.Condition;
@@ -29,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass over all nodes (upstream: {@code monitorNodeHealth}): declares silent nodes unknown, puts failed nodes into the queues of their
- * zones, and tells the zones how many have failed. Confined to the monitor's thread; {@link #pass} and {@link #taint} block for requests.
+ * One pass over all nodes (upstream: {@code monitorNodeHealth}): declares silent nodes unknown, puts failed nodes into
+ * the queues of their zones, and tells the zones how many have failed. Confined to the monitor's thread; {@link #pass}
+ * and {@link #taint} block for requests.
  */
 final class NodeMonitor {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.ObjectName;
@@ -15,8 +16,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Writes the taints of nodes (upstream: {@code controller.AddOrUpdateTaintOnNode} and {@code RemoveTaintOffNode}). The list of taints is
- * replaced as a whole, so each patch names the version that it is based on, and is repeated after a conflict.
+ * Writes the taints of nodes (upstream: {@code controller.AddOrUpdateTaintOnNode} and {@code RemoveTaintOffNode}). The
+ * list of taints is replaced as a whole, so each patch names the version that it is based on, and is repeated after a
+ * conflict.
  *
  * <p>Thread-safe; the methods block for one or two requests.
  *

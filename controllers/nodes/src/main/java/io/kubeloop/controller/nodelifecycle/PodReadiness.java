@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.ResourceTypes;
@@ -16,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Marks the pods of a node that is not ready as not ready, so that Services stop sending to them (upstream: {@code MarkPodsNotReady}). Only
- * the kubelet marks them as ready again. Thread-safe; blocks for a request per pod.
+ * Marks the pods of a node that is not ready as not ready, so that Services stop sending to them (upstream: {@code
+ * MarkPodsNotReady}). Only the kubelet marks them as ready again. Thread-safe; blocks for a request per pod.
  *
  * @param client writes the status of pods
  * @param events records what was marked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import java.time.Clock;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failed nodes of a zone, in order, and the rate at which they get a {@code NoExecute} taint (upstream: {@code
- * RateLimitedTimedQueue}). A node that was handled stays known until it is removed, so that it is tainted once per failure. Confined to the
- * monitor's thread.
+ * RateLimitedTimedQueue}). A node that was handled stays known until it is removed, so that it is tainted once per
+ * failure. Confined to the monitor's thread.
  */
 final class TaintQueue {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodelifecycle;
 
 import io.kubeloop.api.core.Node;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The zones of the cluster: how many of their nodes have failed, and the rate at which failed nodes are tainted (upstream: {@code
- * handleDisruption}). Confined to the monitor's thread.
+ * The zones of the cluster: how many of their nodes have failed, and the rate at which failed nodes are tainted
+ * (upstream: {@code handleDisruption}). Confined to the monitor's thread.
  */
 final class Zones {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.tainteviction;
 
 import io.kubeloop.api.ObjectName;
@@ -9,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The evictions that wait for their time, at most one per pod (upstream: {@code TimedWorkerQueue}). Thread-safe; does not block. */
+/**
+ * The evictions that wait for their time, at most one per pod (upstream: {@code TimedWorkerQueue}). Thread-safe; does
+ * not block.
+ */
 final class EvictionTimers {
 
     /**
@@ -50,7 +54,10 @@ final class EvictionTimers {
         return waiting.remove(pod) != null;
     }
 
-    /** Ends the timer of a pod whose time has come, and returns the pod's UID; null if none ran, or if there is time left. */
+    /**
+     * Ends the timer of a pod whose time has come, and returns the pod's UID; null if none ran, or if there is time
+     * left.
+     */
     @Nullable
     String takeDue(ObjectName pod) {
         Waiting timer = waiting.get(pod);

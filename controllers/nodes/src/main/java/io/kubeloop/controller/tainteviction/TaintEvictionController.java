@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.tainteviction;
 
 import io.kubeloop.api.ObjectName;
@@ -23,9 +24,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Evicts pods from nodes with {@code NoExecute} taints (upstream: {@code tainteviction.Controller}). A pod that does not tolerate all
- * of them is deleted at once. Otherwise it is deleted after the shortest {@code tolerationSeconds} of the matching tolerations, counted from
- * the moment when the controller sees the taint. After a restart of the controller the time begins again.
+ * Evicts pods from nodes with {@code NoExecute} taints (upstream: {@code tainteviction.Controller}). A pod that does
+ * not tolerate all of them is deleted at once. Otherwise it is deleted after the shortest {@code tolerationSeconds} of
+ * the matching tolerations, counted from the moment when the controller sees the taint. After a restart of the
+ * controller the time begins again.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.api.Condition;
@@ -78,7 +79,10 @@ final class BudgetStatuses {
                 .build();
     }
 
-    /** Replaces the condition of the same type; its time stays if the status is the same (upstream: {@code SetStatusCondition}). */
+    /**
+     * Replaces the condition of the same type; its time stays if the status is the same (upstream: {@code
+     * SetStatusCondition}).
+     */
     private static List<Condition> with(List<Condition> conditions, Condition wanted, Time now) {
         List<Condition> result = new ArrayList<>();
         Condition added =

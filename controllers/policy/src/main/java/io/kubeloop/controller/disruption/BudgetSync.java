@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.api.IntOrString;
@@ -38,8 +39,8 @@ final class BudgetSync {
     static final Duration DELETION_TIMEOUT = Duration.ofMinutes(2);
 
     /**
-     * The time after which a pod that was created in the second of an eviction counts as the successor of the evicted pod, which the
-     * server deletes at once: 5 s.
+     * The time after which a pod that was created in the second of an eviction counts as the successor of the evicted
+     * pod, which the server deletes at once: 5 s.
      */
     static final Duration REPLACEMENT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -68,7 +69,8 @@ final class BudgetSync {
     }
 
     /**
-     * Computes the budget's status, and writes it if it differs. If that is impossible, it writes that no disruption is allowed.
+     * Computes the budget's status, and writes it if it differs. If that is impossible, it writes that no disruption is
+     * allowed.
      *
      * @throws RuntimeException if the server rejected the write or did not respond; the caller must retry the key
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.api.ObjectName;
@@ -24,8 +25,8 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 
 /**
- * Computes how many pods of each PodDisruptionBudget may be evicted now (upstream: {@code DisruptionController}). The API server
- * allows an eviction only while this number is above 0, and lowers it at once.
+ * Computes how many pods of each PodDisruptionBudget may be evicted now (upstream: {@code DisruptionController}). The
+ * API server allows an eviction only while this number is above 0, and lowers it at once.
  *
  * <p>Promised: if the number cannot be computed, it becomes 0.
  *
@@ -160,8 +161,8 @@ public final class DisruptionController implements CompositeController {
     }
 
     /**
-     * Syncs one budget once. For workers and tests; two threads must not sync the same key at a time. Blocks until the server has
-     * responded.
+     * Syncs one budget once. For workers and tests; two threads must not sync the same key at a time. Blocks until the
+     * server has responded.
      *
      * @throws RuntimeException if the server rejected the write or did not respond; a later try may succeed
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.api.KubeObject;
@@ -17,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the pods that the owners of a budget's pods want (upstream: {@code getExpectedScale} and the finders). The scale of
- * well-known owners comes from the caches, that of others from the server.
+ * Counts the pods that the owners of a budget's pods want (upstream: {@code getExpectedScale} and the finders). The
+ * scale of well-known owners comes from the caches, that of others from the server.
  *
  * <p>Thread-safe. Blocks while it sends requests to the server.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import io.kubeloop.testing.SeededRuns;
@@ -7,8 +8,8 @@ import org.junit.jupiter.api.Test;
 /**
  * No eviction overdraws a budget, whatever the cache lag; in the end the status equals a simple count.
  *
- * <p>See {@link BudgetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
+ * <p>See {@link BudgetSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system
+ * property {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class BudgetInvariantsTest {

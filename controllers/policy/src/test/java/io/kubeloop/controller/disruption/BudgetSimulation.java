@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,11 +28,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A budget and the pods of a ReplicaSet in a world that goes wrong; see {@link WorkloadSimulation}. Drains evict pods, also
- * while the controller writes the status.
+ * A budget and the pods of a ReplicaSet in a world that goes wrong; see {@link WorkloadSimulation}. Drains evict pods,
+ * also while the controller writes the status.
  *
- * <p>In half of the runs only evictions take pods away, so each allowed one must leave enough healthy pods. In the others pods
- * fail too, and people change the budget; then only the end is checked.
+ * <p>In half of the runs only evictions take pods away, so each allowed one must leave enough healthy pods. In the
+ * others pods fail too, and people change the budget; then only the end is checked.
  */
 final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,7 +74,9 @@ class NoResyncTest {
         return client.resource(ResourceTypes.POD_DISRUPTION_BUDGETS).get(name).status();
     }
 
-    /** The informer, its handler and the only worker are in order: a new budget is synced after all that came before. */
+    /**
+     * The informer, its handler and the only worker are in order: a new budget is synced after all that came before.
+     */
     private void awaitAllSyncs(String newBudget) {
         ObjectName last = new ObjectName("default", newBudget);
         createBudget(last);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.clusterroleaggregation;
 
 import io.kubeloop.api.GenericObject;
@@ -28,7 +29,8 @@ import java.util.Set;
 
 /**
  * Gives each ClusterRole with an {@code aggregationRule} the rules of the roles that it selects (upstream: {@code
- * clusterroleaggregation.ClusterRoleAggregationController}). It writes by server-side apply and takes over the rules from other managers.
+ * clusterroleaggregation.ClusterRoleAggregationController}). It writes by server-side apply and takes over the rules
+ * from other managers.
  *
  * <p>Roles can select aggregated roles, so each change of a role brings all aggregated roles into the queue.
  *
@@ -88,7 +90,10 @@ public final class ClusterRoleAggregationController implements SingleLoopControl
         }
     }
 
-    /** Returns the rules of the roles that a role selects, itself excepted: by selector, then by name of the role, each rule once. */
+    /**
+     * Returns the rules of the roles that a role selects, itself excepted: by selector, then by name of the role, each
+     * rule once.
+     */
     private JsonArray aggregated(GenericObject role) {
         Set<JsonValue> rules = new LinkedHashSet<>();
         for (Selector selector : selectors(role)) {

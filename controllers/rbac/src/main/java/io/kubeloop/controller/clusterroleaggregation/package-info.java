@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controller that fills cluster roles with an {@code aggregationRule}: their rules are those of the roles that they select.
+ * The controller that fills cluster roles with an {@code aggregationRule}: their rules are those of the roles that they
+ * select.
  *
  * <p>Entry type: {@link io.kubeloop.controller.clusterroleaggregation.ClusterRoleAggregationController}.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.devicetainteviction;
 
 import io.kubeloop.api.ResourceTypes;
@@ -14,8 +15,8 @@ import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
 
 /**
- * Evicts a pod: writes an event and the condition that names the reason, then deletes the pod with its own grace period. Thread-safe;
- * {@link #evict} blocks for two requests.
+ * Evicts a pod: writes an event and the condition that names the reason, then deletes the pod with its own grace
+ * period. Thread-safe; {@link #evict} blocks for two requests.
  *
  * @param client writes pods
  * @param events records evictions and their cancellation

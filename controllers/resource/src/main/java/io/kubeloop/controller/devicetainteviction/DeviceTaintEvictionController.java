@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.devicetainteviction;
 
 import io.kubeloop.api.GenericObject;
@@ -28,8 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evicts pods that use devices with {@code NoExecute} taints (upstream: {@code devicetainteviction.Controller}). A pod is evicted at the time
- * when the taint was added plus the {@code tolerationSeconds} of its claim's allocation. DeviceTaintRules, an alpha feature of Kubernetes
+ * Evicts pods that use devices with {@code NoExecute} taints (upstream: {@code devicetainteviction.Controller}). A pod
+ * is evicted at the time when the taint was added plus the {@code tolerationSeconds} of its claim's allocation.
+ * DeviceTaintRules, an alpha feature of Kubernetes
  * 1.36, are not read.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
@@ -92,7 +94,9 @@ public final class DeviceTaintEvictionController implements SingleLoopController
                 context.threads());
     }
 
-    /** Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started.
+     */
     public static DeviceTaintEvictionController of(ControllerContext context) {
         return new DeviceTaintEvictionController(context);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.devicetainteviction;
 
 import io.kubeloop.api.GenericObject;
@@ -74,7 +75,10 @@ record DeviceTaints(Function<String, List<GenericObject>> slices) {
         return Objects.requireNonNullElse(spec.number("pool", "generation"), 0L);
     }
 
-    /** The tolerations of the allocation count, not those of the claim's spec. One without an effect does not match, unlike a pod's. */
+    /**
+     * The tolerations of the allocation count, not those of the claim's spec. One without an effect does not match,
+     * unlike a pod's.
+     */
     private static @Nullable Instant expiry(JsonObject result, JsonObject taint) {
         Tolerations tolerations = new Tolerations(result.array("tolerations")
                 .objects()

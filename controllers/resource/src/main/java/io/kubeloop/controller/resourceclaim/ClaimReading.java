@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourceclaim;
 
 import io.kubeloop.api.GenericObject;
@@ -70,7 +71,10 @@ final class ClaimReading {
                 .toList();
     }
 
-    /** Returns whether no container of the pod runs, or will run: the pod has finished, or is deleted and never had a node. */
+    /**
+     * Returns whether no container of the pod runs, or will run: the pod has finished, or is deleted and never had a
+     * node.
+     */
     static boolean isDone(Pod pod) {
         String phase = pod.status().phase();
         return phase.equals(PodStatus.SUCCEEDED)

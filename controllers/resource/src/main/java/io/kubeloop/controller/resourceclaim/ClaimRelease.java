@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourceclaim;
 
 import io.kubeloop.api.GenericObject;
@@ -16,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the reservations of pods that no longer need a claim. With the last one, the claim loses its allocation and its finalizer. A
- * claim that was created for such a pod is deleted. Thread-safe; one thread at a time syncs a claim. {@link #sync} blocks for its
- * requests.
+ * Removes the reservations of pods that no longer need a claim. With the last one, the claim loses its allocation and
+ * its finalizer. A claim that was created for such a pod is deleted. Thread-safe; one thread at a time syncs a claim.
+ * {@link #sync} blocks for its requests.
  *
  * @param pods the cached pods
  * @param podClient reads pods that the cache does not show

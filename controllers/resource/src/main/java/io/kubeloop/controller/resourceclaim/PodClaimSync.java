@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourceclaim;
 
 import io.kubeloop.api.GenericObject;
@@ -26,8 +27,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the claims of a pod from their templates, writes their names into the pod's status, and reserves allocated claims for a pod
- * that already has a node. Thread-safe; one thread at a time syncs a pod. {@link #sync} blocks for its requests.
+ * Creates the claims of a pod from their templates, writes their names into the pod's status, and reserves allocated
+ * claims for a pod that already has a node. Thread-safe; one thread at a time syncs a pod. {@link #sync} blocks for its
+ * requests.
  *
  * @param claims the cached claims
  * @param templates the cached templates
@@ -46,7 +48,9 @@ record PodClaimSync(
 
     private static final String MANAGER = "ResourceClaimController";
 
-    /** The longest generated prefix without its last hyphen: the server adds a hyphen and five characters to reach 63. */
+    /**
+     * The longest generated prefix without its last hyphen: the server adds a hyphen and five characters to reach 63.
+     */
     private static final int BASE = 57;
 
     /** The largest number of reservations that the API allows. */

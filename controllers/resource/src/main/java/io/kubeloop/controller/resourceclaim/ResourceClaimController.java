@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourceclaim;
 
 import io.kubeloop.api.GenericObject;
@@ -22,8 +23,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Manages the ResourceClaims of pods (upstream: {@code resourceclaim.Controller}). It creates a claim for each template that a pod names,
- * reserves allocated claims for pods that bypass the scheduler, and releases claims that no pod needs any more.
+ * Manages the ResourceClaims of pods (upstream: {@code resourceclaim.Controller}). It creates a claim for each template
+ * that a pod names, reserves allocated claims for pods that bypass the scheduler, and releases claims that no pod needs
+ * any more.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.devicetainteviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +57,10 @@ class DeviceTaintEvictionTest {
                 .ok();
     }
 
-    /** Creates a pod, and a claim of the same name that is allocated and reserved for it. The pod stays while it is deleted. */
+    /**
+     * Creates a pod, and a claim of the same name that is allocated and reserved for it. The pod stays while it is
+     * deleted.
+     */
     private void createPod(String name, String node, String tolerations) {
         String uid = requests.post(
                         PODS,

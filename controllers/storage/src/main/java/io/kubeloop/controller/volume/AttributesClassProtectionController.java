@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.GenericObject;
@@ -23,8 +24,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Keeps a deleted VolumeAttributesClass while a volume or a claim names it (upstream: {@code vacprotection.Controller}). The class has the
- * finalizer {@link #FINALIZER} for as long. As upstream, only the caches decide.
+ * Keeps a deleted VolumeAttributesClass while a volume or a claim names it (upstream: {@code
+ * vacprotection.Controller}). The class has the finalizer {@link #FINALIZER} for as long. As upstream, only the caches
+ * decide.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.ObjectName;
@@ -20,8 +21,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Keeps a deleted PersistentVolumeClaim until no pod with a node uses it (upstream: {@code pvcprotection.Controller}). The claim has the
- * finalizer {@link #FINALIZER} for as long.
+ * Keeps a deleted PersistentVolumeClaim until no pod with a node uses it (upstream: {@code pvcprotection.Controller}).
+ * The claim has the finalizer {@link #FINALIZER} for as long.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -78,8 +79,8 @@ public final class ClaimProtectionController implements SingleLoopController {
     }
 
     /**
-     * Handles events and syncs claims. All claims of a namespace that wait are handled in one sync, so that one list of its pods serves them
-     * all. Thread-safe.
+     * Handles events and syncs claims. All claims of a namespace that wait are handled in one sync, so that one list of
+     * its pods serves them all. Thread-safe.
      *
      * @param claims the claims
      * @param users returns the cached pods whose volumes name a claim

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.ObjectName;
@@ -13,7 +14,8 @@ import java.util.function.Consumer;
 /**
  * The claims that wait for a sync, by namespace (upstream: {@code pvcProcessingStore}). Thread-safe.
  *
- * <p>A namespace with a waiting claim is in the queue, or its sync is about to take the claim, or has failed and comes back by itself.
+ * <p>A namespace with a waiting claim is in the queue, or its sync is about to take the claim, or has failed and comes
+ * back by itself.
  */
 final class ClaimsByNamespace {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.ObjectName;
@@ -10,7 +11,10 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The claims that pods use (upstream: {@code pvc_protection_controller.go} and {@code storage/ephemeral}). Static functions only. */
+/**
+ * The claims that pods use (upstream: {@code pvc_protection_controller.go} and {@code storage/ephemeral}). Static
+ * functions only.
+ */
 final class UsedClaims {
 
     private UsedClaims() {}
@@ -43,8 +47,8 @@ final class UsedClaims {
     }
 
     /**
-     * Returns whether a pod prevents the deletion of a claim. A pod without a node does not: its kubelet refuses a claim that is being
-     * deleted.
+     * Returns whether a pod prevents the deletion of a claim. A pod without a node does not: its kubelet refuses a
+     * claim that is being deleted.
      */
     static boolean uses(Pod pod, PersistentVolumeClaim claim) {
         String name = claim.metadata().name();
@@ -67,7 +71,10 @@ final class UsedClaims {
         return pod.metadata().isDeleting() && grace != null && grace == 0;
     }
 
-    /** Returns whether no container of a pod runs any longer: it has finished, or it is being deleted and all of them are stopped. */
+    /**
+     * Returns whether no container of a pod runs any longer: it has finished, or it is being deleted and all of them
+     * are stopped.
+     */
     static boolean isTerminated(Pod pod) {
         return pod.isFinished()
                 || (pod.metadata().isDeleting()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
 import io.kubeloop.api.GenericObject;
@@ -12,8 +13,8 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 
 /**
- * Keeps a deleted PersistentVolume while its phase is {@code Bound} (upstream: {@code pvprotection.Controller}). The volume has the
- * finalizer {@link #FINALIZER} for as long.
+ * Keeps a deleted PersistentVolume while its phase is {@code Bound} (upstream: {@code pvprotection.Controller}). The
+ * volume has the finalizer {@link #FINALIZER} for as long.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

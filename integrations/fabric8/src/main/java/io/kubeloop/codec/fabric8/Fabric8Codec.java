@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.codec.fabric8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,8 +26,8 @@ public final class Fabric8Codec {
     private Fabric8Codec() {}
 
     /**
-     * Returns a codec for these classes. Group, version, plural and scope come from the annotations of the class, as in fabric8;
-     * a custom resource's class works as well.
+     * Returns a codec for these classes. Group, version, plural and scope come from the annotations of the class, as in
+     * fabric8; a custom resource's class works as well.
      *
      * @throws IllegalArgumentException if a class is given twice, or names no version
      */

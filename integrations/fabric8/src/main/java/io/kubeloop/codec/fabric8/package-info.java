@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Objects of fabric8's model in informers and clients of this project: {@link io.kubeloop.codec.fabric8.Fabric8Codec}. The codec
- * is immutable and thread-safe.
+ * Objects of fabric8's model in informers and clients of this project: {@link io.kubeloop.codec.fabric8.Fabric8Codec}.
+ * The codec is immutable and thread-safe.
  */
 @NullMarked
 package io.kubeloop.codec.fabric8;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.call;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -95,8 +96,8 @@ public record HttpCaller(
      * Makes the parts of a transport. Connects to nothing yet.
      *
      * @param open the calls of the transport
-     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what is not
-     *     supported, or names a file that cannot be read
+     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what
+     *     is not supported, or names a file that cannot be read
      */
     public static HttpCaller of(ClientConfig config, OpenCalls open, CallOptions options) {
         CallTime time = options.time();

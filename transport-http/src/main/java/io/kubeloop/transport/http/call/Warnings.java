@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.call;
 
 import io.kubeloop.api.client.PrintableText;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The sources of the {@code Authorization} header: a token, a file with a token, a password, or an exec plugin.
  *

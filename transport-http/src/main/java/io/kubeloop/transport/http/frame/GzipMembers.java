@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.frame;
 
 import io.kubeloop.transport.http.failure.IoFailures;
@@ -13,7 +14,8 @@ import okio.Source;
 import okio.Timeout;
 
 /**
- * Decompresses a stream of gzip members while they arrive (RFC 1952; upstream: {@code apiserver/pkg/endpoints/handlers}).
+ * Decompresses a stream of gzip members while they arrive (RFC 1952; upstream: {@code
+ * apiserver/pkg/endpoints/handlers}).
  *
  * <p>kube-apiserver 1.37 ends a member with each flush of a streaming list, so a quiet watch has one for each event.
  * That is why this class exists: Okio's source rejects a second member, and the JDK's stream takes a pause between two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.frame;
 
 import io.kubeloop.api.client.TransportException;
@@ -69,7 +70,8 @@ public final class WatchFrameReader {
     }
 
     /**
-     * Does the same as {@link #next}, in a buffer that the next call fills again: 5.8 KB less garbage per event of a pod.
+     * Does the same as {@link #next}, in a buffer that the next call fills again: 5.8 KB less garbage per event of a
+     * pod.
      *
      * @throws IOException as above
      * @throws TransportException as above
@@ -90,7 +92,10 @@ public final class WatchFrameReader {
         return frame.flip();
     }
 
-    /** Finds the next document, at the start of the buffer; {@code scanned} is then its length. Returns false at the end. */
+    /**
+     * Finds the next document, at the start of the buffer; {@code scanned} is then its length. Returns false at the
+     * end.
+     */
     private boolean findDocument() throws IOException {
         if (!skipToDocument()) {
             return false;

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The loading of kubeconfig files and of the service account of a pod (upstream: {@code client-go/tools/clientcmd}).
  *
- * <p>In reading order: {@link io.kubeloop.transport.http.kubeconfig.KubeConfigLoader} finds the files, {@code KubeConfigReader}
- * reads one, {@link io.kubeloop.transport.http.kubeconfig.ConfigResolver} makes the settings of one context.
+ * <p>In reading order: {@link io.kubeloop.transport.http.kubeconfig.KubeConfigLoader} finds the files, {@code
+ * KubeConfigReader} reads one, {@link io.kubeloop.transport.http.kubeconfig.ConfigResolver} makes the settings of one
+ * context.
  *
  * <p>Threading: everything is confined to the thread that loads.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The timing of requests: the client-side rate limit, the delays between attempts, and deadlines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The way to the server: its address, the proxy before it, and the sockets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.tls;
 
 import java.math.BigInteger;
@@ -42,8 +43,8 @@ public final class KeyPairs {
     }
 
     /**
-     * Returns the generator of the curve, added to itself {@code scalar - 1} times. Used once per process with a key that this
-     * process owns, so that it need not run in constant time.
+     * Returns the generator of the curve, added to itself {@code scalar - 1} times. Used once per process with a key
+     * that this process owns, so that it need not run in constant time.
      */
     private static ECPoint times(ECParameterSpec curve, BigInteger scalar) {
         ECPoint sum = ECPoint.POINT_INFINITY;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * TLS: the certificates to trust, the certificate of the client, and the parsing of both from PEM.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.jdk;
 
 import java.net.http.HttpClient;
@@ -13,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * client, or when it is interrupted. This class finds that thread by its thread group, which it inherits from the
  * thread that makes the client.
  *
- * <p>It is not {@code OwnedThreads} of the module {@code runtime}, because that class can wait only for threads that it has made:
- * the client makes the selector thread by itself. This module therefore also keeps to the JDK and the object model.
+ * <p>It is not {@code OwnedThreads} of the module {@code runtime}, because that class can wait only for threads that it
+ * has made: the client makes the selector thread by itself. This module therefore also keeps to the JDK and the object
+ * model.
  */
 final class JdkThreads implements AutoCloseable {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.jdk;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -44,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Blocking.</b> Requests run on their caller's thread and block until the headers of the response have arrived;
- * reading a body or stream blocks until bytes arrive. The deadline ends every wait as {@code TIMEOUT}, or as {@code CONNECT}
- * while there is no connection. An interrupt ends it as {@code CLOSED}, and the thread stays interrupted.
+ * reading a body or stream blocks until bytes arrive. The deadline ends every wait as {@code TIMEOUT}, or as {@code
+ * CONNECT} while there is no connection. An interrupt ends it as {@code CLOSED}, and the thread stays interrupted.
  *
  * <p><b>Missing features.</b> {@code transport-http} also has kubeconfig and its credentials, retries after 401, 429
  * and 5xx, a rate limit, compression, HTTP/2 and pings.

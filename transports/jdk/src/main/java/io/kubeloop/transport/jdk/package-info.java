@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A {@link io.kubeloop.api.client.Transport} on the JDK's own HTTP client, in three classes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.memory;
 
 import io.kubeloop.api.client.Transport;
@@ -66,8 +67,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
-     * Ends all streams and stops the server's thread; safe to call twice. Blocks until a scheduled task that has started
-     * has ended. An interrupt ends the wait, and the interrupt flag stays set.
+     * Ends all streams and stops the server's thread; safe to call twice. Blocks until a scheduled task that has
+     * started has ended. An interrupt ends the wait, and the interrupt flag stays set.
      */
     @Override
     public void close() {
@@ -75,7 +76,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
         server.close();
     }
 
-    /** Settings of an {@link EmbeddedApiServer}; those of {@link ApiServer.Builder} and the service ranges. Not thread-safe. */
+    /**
+     * Settings of an {@link EmbeddedApiServer}; those of {@link ApiServer.Builder} and the service ranges. Not
+     * thread-safe.
+     */
     public static final class Builder {
 
         private final ApiServer.Builder settings = ApiServer.builder();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Conversion webhooks of custom resources. The resource has {@code v1}, in which it is stored, with {@code spec.hostPort}; and {@code v2}
- * with {@code spec.host} and {@code spec.port}. The messages are those of kube-apiserver 1.36.3.
+ * Conversion webhooks of custom resources. The resource has {@code v1}, in which it is stored, with {@code
+ * spec.hostPort}; and {@code v2} with {@code spec.host} and {@code spec.port}. The messages are those of kube-apiserver
+ * 1.36.3.
  */
 class ConversionWebhookTest extends ServerFixture {
 

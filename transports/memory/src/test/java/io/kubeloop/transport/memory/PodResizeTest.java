@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,7 +103,9 @@ class PodResizeTest extends ServerFixture {
                         + " requests.cpu=200m");
     }
 
-    /** The scale subresource stores the fields of other managers sorted as text; every other write sorts them as values. */
+    /**
+     * The scale subresource stores the fields of other managers sorted as text; every other write sorts them as values.
+     */
     @Test
     void writeWithoutAChange_afterAScale_sortsTheManagedFields() {
         String set = "/apis/apps/v1/namespaces/default/replicasets/s";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A transport that uses protocol buffers between this process and API servers, and JSON inside the process.
  *

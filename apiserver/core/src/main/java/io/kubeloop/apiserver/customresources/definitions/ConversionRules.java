@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
@@ -23,7 +24,8 @@ final class ConversionRules {
     /**
      * Checks the conversion of a definition.
      *
-     * @param strict whether the CA bundle must be valid: upstream accepts an invalid one until the definition is established
+     * @param strict whether the CA bundle must be valid: upstream accepts an invalid one until the definition is
+     *     established
      */
     static void check(Definition definition, boolean strict, FieldErrors problems) {
         JsonObject conversion = definition.spec().object("conversion");

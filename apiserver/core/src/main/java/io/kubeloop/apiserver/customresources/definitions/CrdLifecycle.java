@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
@@ -9,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the conditions of a definition, one write at a time: first its names are accepted, then it is established. Clients
- * that watch see the same steps as upstream's (upstream: the controllers {@code status}, {@code establish}, {@code
- * apiapproval} and {@code finalizer}). Thread-safe.
+ * Computes the conditions of a definition, one write at a time: first its names are accepted, then it is established.
+ * Clients that watch see the same steps as upstream's (upstream: the controllers {@code status}, {@code establish},
+ * {@code apiapproval} and {@code finalizer}). Thread-safe.
  */
 public final class CrdLifecycle {
 

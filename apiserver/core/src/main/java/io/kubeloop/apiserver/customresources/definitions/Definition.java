@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -58,7 +59,10 @@ public record Definition(JsonObject object) {
         return versions().stream().filter(Version::isStorage).findFirst();
     }
 
-    /** Returns the {@code apiVersion} in which objects are stored; that of the first version if the definition names none. */
+    /**
+     * Returns the {@code apiVersion} in which objects are stored; that of the first version if the definition names
+     * none.
+     */
     public String storageApiVersion() {
         return group() + "/"
                 + storageVersion()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -8,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The empty lists and maps of schemas. They do not survive the encoding of an object, so that the storage and the answers lack them. But
- * upstream validates the decoded object, in which an empty member differs from an absent one. Static functions only.
+ * The empty lists and maps of schemas. They do not survive the encoding of an object, so that the storage and the
+ * answers lack them. But upstream validates the decoded object, in which an empty member differs from an absent one.
+ * Static functions only.
  */
 final class EmptyMembers {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
@@ -12,7 +13,9 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The versions of a definition as upstream's error messages show them: with Go's field names. Static functions only. */
+/**
+ * The versions of a definition as upstream's error messages show them: with Go's field names. Static functions only.
+ */
 final class InternalVersions {
 
     private InternalVersions() {}

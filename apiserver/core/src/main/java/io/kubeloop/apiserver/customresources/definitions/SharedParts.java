@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
@@ -8,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a definition that are equal in all versions. Upstream validates such a part once, at a path of its own, such
- * as {@code spec.validation} rather than {@code spec.versions[0].schema} (upstream: the conversion to the internal version).
+ * The parts of a definition that are equal in all versions. Upstream validates such a part once, at a path of its own,
+ * such as {@code spec.validation} rather than {@code spec.versions[0].schema} (upstream: the conversion to the internal
+ * version).
  *
  * @param versions the versions without the shared parts
  * @param schema the shared schema, with {@code openAPIV3Schema}; null if the versions differ or have none

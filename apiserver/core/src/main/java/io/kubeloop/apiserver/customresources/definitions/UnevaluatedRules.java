@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
@@ -8,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The warnings about CEL rules of a server without a compiler, which accepts rules without evaluating them. Static functions only. */
+/**
+ * The warnings about CEL rules of a server without a compiler, which accepts rules without evaluating them. Static
+ * functions only.
+ */
 final class UnevaluatedRules {
 
     private UnevaluatedRules() {}

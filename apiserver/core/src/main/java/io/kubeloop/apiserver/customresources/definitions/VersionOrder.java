@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
 import com.google.re2j.Matcher;
@@ -5,9 +6,9 @@ import com.google.re2j.Pattern;
 import java.util.Comparator;
 
 /**
- * The order of the versions of an API: {@code v2} is newer than {@code v1}, which is newer than {@code v1beta2}, which is
- * newer than {@code v1alpha1}, which is newer than any other text (upstream: {@code CompareKubeAwareVersionStrings}).
- * Static functions only.
+ * The order of the versions of an API: {@code v2} is newer than {@code v1}, which is newer than {@code v1beta2}, which
+ * is newer than {@code v1alpha1}, which is newer than any other text (upstream: {@code
+ * CompareKubeAwareVersionStrings}). Static functions only.
  */
 public final class VersionOrder {
 

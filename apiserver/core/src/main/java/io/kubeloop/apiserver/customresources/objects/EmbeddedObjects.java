@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.objects;
 
 import io.kubeloop.api.NameValidation;
@@ -21,7 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind, version and metadata of objects inside objects ({@code x-kubernetes-embedded-resource}). Static functions only.
+ * The kind, version and metadata of objects inside objects ({@code x-kubernetes-embedded-resource}). Static functions
+ * only.
  */
 public final class EmbeddedObjects {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.objects;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -19,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Reads metadata as Go's {@code metav1.ObjectMeta}: unknown fields are dropped, and a field of a wrong type is an error.
- * Static functions only.
+ * Reads metadata as Go's {@code metav1.ObjectMeta}: unknown fields are dropped, and a field of a wrong type is an
+ * error. Static functions only.
  */
 public final class ObjectMetaType {
 

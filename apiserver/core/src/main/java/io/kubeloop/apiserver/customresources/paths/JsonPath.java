@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.paths;
 
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 
 /**
- * A path such as {@code .status.conditions[?(@.type=="Ready")].status}, which selects values. Absent members select nothing.
- * Immutable; thread-safe.
+ * A path such as {@code .status.conditions[?(@.type=="Ready")].status}, which selects values. Absent members select
+ * nothing. Immutable; thread-safe.
  */
 public final class JsonPath {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.paths;
 
 import com.google.re2j.Matcher;
@@ -164,7 +165,10 @@ final class JsonPathParser {
         });
     }
 
-    /** Returns the steps of what is between brackets. As upstream, a key is a path of its own, and nothing is the first element. */
+    /**
+     * Returns the steps of what is between brackets. As upstream, a key is a path of its own, and nothing is the first
+     * element.
+     */
     private static List<Step> index(String inner) throws InvalidJsonPathException {
         Matcher key = KEY.matcher(inner);
         if (key.matches()) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * JSONPath in the dialect of Kubernetes (upstream: {@code k8s.io/client-go/util/jsonpath}).
  *

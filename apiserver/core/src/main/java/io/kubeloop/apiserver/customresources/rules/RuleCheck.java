@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.rules;
 
 import io.kubeloop.apiserver.customresources.schema.Paths;
@@ -19,7 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the rules of a value and of the values inside (upstream: {@code cel.Validator.Validate}). Used for one validation.
+ * Evaluates the rules of a value and of the values inside (upstream: {@code cel.Validator.Validate}). Used for one
+ * validation.
  */
 final class RuleCheck {
 

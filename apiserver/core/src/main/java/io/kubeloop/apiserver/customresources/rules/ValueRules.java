@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.rules;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -8,8 +9,8 @@ import io.kubeloop.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one version of a custom resource, or of one default value. Rules are compiled when they are first needed, once.
- * Immutable; thread-safe.
+ * The rules of one version of a custom resource, or of one default value. Rules are compiled when they are first
+ * needed, once. Immutable; thread-safe.
  */
 public final class ValueRules {
 

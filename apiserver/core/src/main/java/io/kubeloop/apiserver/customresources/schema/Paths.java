@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.schema;
 
 /** Paths of fields in error messages (upstream: {@code field.Path}). Static functions only. */

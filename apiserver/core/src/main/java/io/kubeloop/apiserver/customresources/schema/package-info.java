@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The schemas in custom resource definitions, as data (upstream: {@code apiextensions.JSONSchemaProps} and {@code
  * apiserver/schema.Structural}).

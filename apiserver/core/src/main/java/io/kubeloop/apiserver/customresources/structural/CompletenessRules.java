@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -6,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that every field which is restricted under {@code anyOf}, {@code allOf}, {@code oneOf} or {@code not} is also
- * specified outside of them (upstream: {@code validateStructuralCompleteness}). Static functions only.
+ * The rule that every field which is restricted under {@code anyOf}, {@code allOf}, {@code oneOf} or {@code not} is
+ * also specified outside of them (upstream: {@code validateStructuralCompleteness}). Static functions only.
  */
 final class CompletenessRules {
 

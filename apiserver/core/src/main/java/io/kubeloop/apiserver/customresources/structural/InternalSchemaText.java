@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -14,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema as upstream's error messages show it: with the Go names of all fields, set or not (upstream: the internal {@code
- * apiextensions.JSONSchemaProps}). Static functions only.
+ * A schema as upstream's error messages show it: with the Go names of all fields, set or not (upstream: the internal
+ * {@code apiextensions.JSONSchemaProps}). Static functions only.
  */
 public final class InternalSchemaText {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -9,8 +10,8 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.Set;
 
 /**
- * The rules of the root of a schema whose status is a subresource: the status is validated alone, so that the root must not
- * have rules that need the other fields. Static functions only.
+ * The rules of the root of a schema whose status is a subresource: the status is validated alone, so that the root must
+ * not have rules that need the other fields. Static functions only.
  */
 final class RootRules {
 

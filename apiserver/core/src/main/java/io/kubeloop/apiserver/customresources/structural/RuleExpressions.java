@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.rules.CompiledRule;
@@ -29,7 +30,8 @@ final class RuleExpressions {
      *
      * @param resource whether the values are objects with kind, version and metadata
      * @param count how many values one object can have; null if only the size of a request limits it
-     * @param unordered the outermost list around the values whose elements have no counterpart after a change; null for none
+     * @param unordered the outermost list around the values whose elements have no counterpart after a change; null for
+     *     none
      */
     void check(SchemaProps schema, boolean resource, String path, @Nullable Long count, @Nullable String unordered) {
         List<JsonObject> rules = schema.rules().objects().toList();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -5,7 +6,9 @@ import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** The rules of the fields of {@code x-kubernetes-validations}, except those of the expressions. Static functions only. */
+/**
+ * The rules of the fields of {@code x-kubernetes-validations}, except those of the expressions. Static functions only.
+ */
 final class RuleFields {
 
     private static final List<String> REASONS =

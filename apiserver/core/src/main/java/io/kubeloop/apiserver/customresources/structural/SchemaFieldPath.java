@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.Paths;
@@ -6,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the field of a schema to which a path such as {@code .spec.color} refers (upstream: {@code cel.ValidFieldPath}). */
+/**
+ * Finds the field of a schema to which a path such as {@code .spec.color} refers (upstream: {@code
+ * cel.ValidFieldPath}).
+ */
 public final class SchemaFieldPath {
 
     /**

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -42,7 +43,8 @@ final class SchemaRules {
      * @param insideMeta whether it describes the kind, version or metadata of an object
      * @param noDefaults why the node must not have a default; null if it may have one
      * @param count how many values there can be; null if nothing limits it
-     * @param unordered the outermost list around the node whose elements have no counterpart after a change; null for none
+     * @param unordered the outermost list around the node whose elements have no counterpart after a change; null for
+     *     none
      */
     private record Place(
             boolean root,

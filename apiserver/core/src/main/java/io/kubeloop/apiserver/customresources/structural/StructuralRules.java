@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.structural;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -9,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The rules that make a schema structural: every value has one type, stated outside of {@code anyOf}, {@code allOf}, {@code
- * oneOf} and {@code not} (upstream: {@code ValidateStructural}). Used for one validation.
+ * The rules that make a schema structural: every value has one type, stated outside of {@code anyOf}, {@code allOf},
+ * {@code oneOf} and {@code not} (upstream: {@code ValidateStructural}). Used for one validation.
  */
 final class StructuralRules {
 

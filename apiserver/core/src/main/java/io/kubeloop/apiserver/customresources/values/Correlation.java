@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -7,8 +8,9 @@ import io.kubeloop.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value and the value that it replaces (upstream: {@code cel/common.CorrelatedObject}). Fields are found by their name,
- * elements of a list of type {@code map} by their keys. Other elements have no counterpart. Confined to one validation.
+ * A value and the value that it replaces (upstream: {@code cel/common.CorrelatedObject}). Fields are found by their
+ * name, elements of a list of type {@code map} by their keys. Other elements have no counterpart. Confined to one
+ * validation.
  */
 public final class Correlation {
 
@@ -48,8 +50,8 @@ public final class Correlation {
     }
 
     /**
-     * Returns the element of an old list that has the keys of an element of the new list; null if there is none, or if the list is not
-     * of type {@code map}.
+     * Returns the element of an old list that has the keys of an element of the new list; null if there is none, or if
+     * the list is not of type {@code map}.
      *
      * @param schema the schema of the list
      */

@@ -1,8 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Pattern;
 
-/** The format of an e-mail address, with or without a name (upstream: {@code net/mail.ParseAddress}). Static functions only. */
+/**
+ * The format of an e-mail address, with or without a name (upstream: {@code net/mail.ParseAddress}). Static functions
+ * only.
+ */
 final class EmailFormat {
 
     private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Pattern;
@@ -5,7 +6,9 @@ import io.kubeloop.api.IpAddress;
 import io.kubeloop.apiserver.machinery.Digits;
 import java.util.Arrays;
 
-/** Formats of network names and addresses (upstream: {@code strfmt}, {@code k8s.io/utils/net}). Static functions only. */
+/**
+ * Formats of network names and addresses (upstream: {@code strfmt}, {@code k8s.io/utils/net}). Static functions only.
+ */
 final class NetworkFormats {
 
     private static final Pattern HOSTNAME =

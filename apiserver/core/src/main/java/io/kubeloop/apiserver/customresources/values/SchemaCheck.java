@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -137,7 +138,9 @@ final class SchemaCheck {
         }
     }
 
-    /** As upstream, {@code null} is never among the allowed values, and numbers are converted before they are compared. */
+    /**
+     * As upstream, {@code null} is never among the allowed values, and numbers are converted before they are compared.
+     */
     private static boolean isAllowed(JsonValue allowed, JsonValue value) {
         if (allowed == JsonNull.NULL || value == JsonNull.NULL) {
             return false;

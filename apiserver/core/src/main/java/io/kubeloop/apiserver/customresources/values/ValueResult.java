@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.Paths;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The errors of one value, and how many checks it passed (upstream: {@code validate.Result}). Equal messages count once.
- * Confined to one validation.
+ * The errors of one value, and how many checks it passed (upstream: {@code validate.Result}). Equal messages count
+ * once. Confined to one validation.
  */
 final class ValueResult {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -6,8 +7,8 @@ import io.kubeloop.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates values against a schema (upstream: {@code apiextensions-apiserver/pkg/apiserver/validation}). Static functions
- * only.
+ * Validates values against a schema (upstream: {@code apiextensions-apiserver/pkg/apiserver/validation}). Static
+ * functions only.
  */
 public final class ValueValidation {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.negotiation;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -164,7 +165,10 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
         return format;
     }
 
-    /** Returns the format of a {@code Status}, which is never converted; indented JSON if the header accepts nothing else. */
+    /**
+     * Returns the format of a {@code Status}, which is never converted; indented JSON if the header accepts nothing
+     * else.
+     */
     public static ResponseFormat ofStatus(String accept, List<Encoding> served) {
         ResponseFormat format = find(accept, served, WHOLE);
         return format == null ? new ResponseFormat(Encoding.JSON, Shape.OBJECT, "", true) : format;

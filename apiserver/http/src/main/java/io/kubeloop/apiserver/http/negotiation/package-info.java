@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Content negotiation as upstream's: the clauses of {@code Accept} headers and the form of responses (upstream: {@code
  * apiserver/pkg/endpoints/handlers/negotiation}).

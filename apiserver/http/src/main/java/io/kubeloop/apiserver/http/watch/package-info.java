@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The ways in which a watch reaches its client: the chunks of an HTTP response or the messages of a WebSocket.
  *

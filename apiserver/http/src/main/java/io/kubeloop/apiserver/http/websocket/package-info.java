@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The server's side of a WebSocket (RFC 6455): the handshake and the frames, as far as a watch needs them.
  *

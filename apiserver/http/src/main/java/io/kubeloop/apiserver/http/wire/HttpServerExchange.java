@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
 import java.io.IOException;
@@ -63,8 +64,8 @@ public final class HttpServerExchange {
     }
 
     /**
-     * Returns the certificate that the client has proved to own, followed by its intermediate certificates; empty if it has sent
-     * none. Nothing else has been checked.
+     * Returns the certificate that the client has proved to own, followed by its intermediate certificates; empty if it
+     * has sent none. Nothing else has been checked.
      */
     public List<X509Certificate> certificates() {
         return link.certificates();
@@ -155,8 +156,8 @@ public final class HttpServerExchange {
     public record Upgraded(InputStream input, OutputStream output, Runnable endInput) {}
 
     /**
-     * Returns whether the client has closed the connection, or its side of it. Sends nothing. Blocks for at most 1 ms. Any
-     * thread may call it while the body has been read and no other request is read.
+     * Returns whether the client has closed the connection, or its side of it. Sends nothing. Blocks for at most 1 ms.
+     * Any thread may call it while the body has been read and no other request is read.
      */
     public boolean clientHasLeft() {
         return body.isEnded() && link.hasEnded();

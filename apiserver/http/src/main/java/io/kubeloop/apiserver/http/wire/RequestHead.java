@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
 import com.google.re2j.Pattern;
@@ -67,8 +68,8 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
     }
 
     /**
-     * Returns the value of a header line without blanks around it. Other characters that servers may take for a blank or for the
-     * end of a line are rejected, because another server on the way could read another request from them.
+     * Returns the value of a header line without blanks around it. Other characters that servers may take for a blank
+     * or for the end of a line are rejected, because another server on the way could read another request from them.
      *
      * @throws MalformedRequestException if the value contains a control character
      */
@@ -140,8 +141,8 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
     }
 
     /**
-     * Reads lines that end in CRLF or LF, with a limit on their total length. All large heads of the process share a sixteenth of
-     * the heap, so that clients that finish no request cannot exhaust it.
+     * Reads lines that end in CRLF or LF, with a limit on their total length. All large heads of the process share a
+     * sixteenth of the heap, so that clients that finish no request cannot exhaust it.
      */
     private static final class LineReader implements AutoCloseable {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
 import javax.net.ssl.SSLContext;
@@ -10,10 +11,15 @@ import javax.net.ssl.SSLContext;
  */
 public record ServerTls(SSLContext context, boolean requestsCertificates) {
 
-    /** The property with which the JDK rejects renegotiation by clients, which costs the server more than the client. */
+    /**
+     * The property with which the JDK rejects renegotiation by clients, which costs the server more than the client.
+     */
     private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-    /** Turns renegotiation off, unless the user has set the property. Must run before the first connection of the process. */
+    /**
+     * Turns renegotiation off, unless the user has set the property. Must run before the first connection of the
+     * process.
+     */
     public ServerTls {
         if (System.getProperty(RENEGOTIATION) == null) {
             System.setProperty(RENEGOTIATION, "true");

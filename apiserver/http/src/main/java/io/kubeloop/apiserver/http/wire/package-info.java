@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * A small HTTP/1.1 server on blocking sockets, with limits on everything that a client can occupy: connections,
  * header bytes, and the time for headers, bodies, writes and idle connections.

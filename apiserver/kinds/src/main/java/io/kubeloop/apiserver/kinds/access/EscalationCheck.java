@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.apiserver.access.AccessRequest;
@@ -16,8 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prevents that a user grants permissions that the user lacks (upstream: {@code pkg/registry/rbac/...policybased}). A role needs the
- * permissions that it contains, or the verb {@code escalate}. A binding needs the permissions of its role, or the verb {@code bind}.
+ * Prevents that a user grants permissions that the user lacks (upstream: {@code pkg/registry/rbac/...policybased}). A
+ * role needs the permissions that it contains, or the verb {@code escalate}. A binding needs the permissions of its
+ * role, or the verb {@code bind}.
  *
  * <p>Upstream does this in the storage of these kinds, after the mutation and before the validation. This plug-in is
  * therefore the last mutating plug-in of the chain, although it changes nothing. Immutable; thread-safe.
@@ -122,7 +124,9 @@ public final class EscalationCheck implements AdmissionPlugin {
         return ApiFailure.forbidden(request.store().resource(), Meta.name(object), why);
     }
 
-    /** Returns upstream's text for the permissions that the user of a request lacks; null if the user has all of them. */
+    /**
+     * Returns upstream's text for the permissions that the user of a request lacks; null if the user has all of them.
+     */
     private @Nullable String missing(AdmissionRequest request, List<JsonObject> wanted) {
         UserInfo user = request.options().user();
         List<JsonObject> absent = new ArrayList<>();

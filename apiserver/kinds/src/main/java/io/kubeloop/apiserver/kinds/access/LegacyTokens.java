@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
@@ -20,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens in secrets, which the token controller makes and which never expire (upstream: {@code legacyValidator}). A token is
- * valid while its secret contains it. The secret is labelled with the day of the last use. Thread-safe.
+ * The tokens in secrets, which the token controller makes and which never expire (upstream: {@code legacyValidator}). A
+ * token is valid while its secret contains it. The secret is labelled with the day of the last use. Thread-safe.
  */
 final class LegacyTokens {
 
@@ -40,7 +41,8 @@ final class LegacyTokens {
     }
 
     /**
-     * Returns the user of a token whose signature is valid; null if the token is not. Labels its secret, at most once a day.
+     * Returns the user of a token whose signature is valid; null if the token is not. Labels its secret, at most once a
+     * day.
      *
      * @param claims its claims
      */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.apiserver.registry.PublicDocument;
@@ -9,8 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The documents by which others verify the tokens of service accounts: the configuration of the issuer and its public keys
- * (upstream: {@code pkg/serviceaccount/openidmetadata.go}; OpenID Connect Discovery 1.0). Immutable; thread-safe.
+ * The documents by which others verify the tokens of service accounts: the configuration of the issuer and its public
+ * keys (upstream: {@code pkg/serviceaccount/openidmetadata.go}; OpenID Connect Discovery 1.0). Immutable; thread-safe.
  */
 public final class OpenIdDocuments {
 
@@ -34,8 +35,8 @@ public final class OpenIdDocuments {
     }
 
     /**
-     * Returns the documents by path, each made when it is read. There is none if the issuer is not an address that the standard allows, which is one of
-     * HTTPS without a query and a fragment.
+     * Returns the documents by path, each made when it is read. There is none if the issuer is not an address that the
+     * standard allows, which is one of HTTPS without a query and a fragment.
      *
      * @param server the address at which the client reaches the server, such as {@code https://127.0.0.1:6443}
      */

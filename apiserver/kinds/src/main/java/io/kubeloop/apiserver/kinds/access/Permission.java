@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.apiserver.machinery.Members;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One verb on one resource, object or path: the smallest part of a rule (upstream: {@code BreakdownRule} and {@code ruleCovers} of {@code
- * policy_comparator.go}). Immutable.
+ * One verb on one resource, object or path: the smallest part of a rule (upstream: {@code BreakdownRule} and {@code
+ * ruleCovers} of {@code policy_comparator.go}). Immutable.
  *
  * @param target the object of the verb: a resource or a path
  * @param verb the verb; may be {@code *}
@@ -74,7 +75,10 @@ record Permission(Target target, String verb) {
                 || (slash >= 0 && resources.strings().anyMatch(("*" + resource.substring(slash))::equals));
     }
 
-    /** Returns upstream's texts of permissions: one for each resource or object, with its verbs, and one for each verb on a path. */
+    /**
+     * Returns upstream's texts of permissions: one for each resource or object, with its verbs, and one for each verb
+     * on a path.
+     */
     static List<String> describe(List<Permission> permissions) {
         List<String> texts = new ArrayList<>();
         Map<Target, List<String>> verbs = new LinkedHashMap<>();

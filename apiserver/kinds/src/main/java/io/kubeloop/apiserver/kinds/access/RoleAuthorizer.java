@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.selector.Selector;
@@ -24,8 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by roles and role bindings (upstream: {@code plugin/pkg/auth/authorizer/rbac}). The group {@code system:masters} may do
- * everything. Aggregated roles have the rules of the roles that they select, whether or not a controller has copied them.
+ * Decides by roles and role bindings (upstream: {@code plugin/pkg/auth/authorizer/rbac}). The group {@code
+ * system:masters} may do everything. Aggregated roles have the rules of the roles that they select, whether or not a
+ * controller has copied them.
  *
  * <p>Immutable; thread-safe. A decision reads one snapshot of the storage. O(number of bindings).
  */

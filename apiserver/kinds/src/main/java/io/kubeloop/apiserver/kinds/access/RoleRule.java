@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import com.google.re2j.Pattern;
@@ -5,7 +6,10 @@ import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.json.tree.JsonObject;
 
-/** Evaluates a rule of a role (upstream: {@code component-helpers/auth/rbac/validation} and {@code rbac.RuleAllows}). Static functions only. */
+/**
+ * Evaluates a rule of a role (upstream: {@code component-helpers/auth/rbac/validation} and {@code rbac.RuleAllows}).
+ * Static functions only.
+ */
 final class RoleRule {
 
     private static final Pattern STARS = Pattern.compile("\\*+$");

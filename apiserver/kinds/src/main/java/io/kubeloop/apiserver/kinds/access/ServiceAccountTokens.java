@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.Time;
@@ -25,7 +26,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the tokens of service accounts, and identifies the user of a token (upstream: {@code pkg/serviceaccount}). Thread-safe.
+ * Issues the tokens of service accounts, and identifies the user of a token (upstream: {@code pkg/serviceaccount}).
+ * Thread-safe.
  */
 public final class ServiceAccountTokens {
 

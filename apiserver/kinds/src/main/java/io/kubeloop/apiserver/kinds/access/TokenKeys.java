@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.client.DecodeException;
@@ -17,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs claims as JSON Web Tokens and verifies the signatures (upstream: {@code serviceaccount.JWTTokenGenerator} and {@code
- * jwtTokenAuthenticator}). Without a given key, one is made at the first use and lives as long as this object.
+ * Signs claims as JSON Web Tokens and verifies the signatures (upstream: {@code serviceaccount.JWTTokenGenerator} and
+ * {@code jwtTokenAuthenticator}). Without a given key, one is made at the first use and lives as long as this object.
  *
  * <p>Thread-safe. The lock of this object is held while the key is made, once.
  */

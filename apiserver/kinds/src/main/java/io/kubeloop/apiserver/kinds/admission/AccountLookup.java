@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -10,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds service accounts, and waits a moment for the account {@code default}: a controller creates it after its namespace,
- * and a client may create a pod before that.
+ * Finds service accounts, and waits a moment for the account {@code default}: a controller creates it after its
+ * namespace, and a client may create a pod before that.
  *
  * <p>Thread-safe. {@link #find} blocks for at most the patience of the constructor, and only while the account {@code
  * default} is missing. An interrupt ends the wait, and the interrupt flag stays set.

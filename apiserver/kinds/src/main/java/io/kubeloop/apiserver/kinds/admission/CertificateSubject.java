@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -8,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Rejects requests for a client certificate of the group {@code system:masters}, which has every permission (upstream: the
- * plug-in {@code CertificateSubjectRestriction}). Stateless; thread-safe.
+ * Rejects requests for a client certificate of the group {@code system:masters}, which has every permission (upstream:
+ * the plug-in {@code CertificateSubjectRestriction}). Stateless; thread-safe.
  */
 final class CertificateSubject implements AdmissionPlugin {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -10,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the class of new objects that specify none: the class with a certain annotation, of several the newest (upstream:
- * the plug-ins {@code DefaultStorageClass} and {@code DefaultIngressClass}). Thread-safe.
+ * Sets the class of new objects that specify none: the class with a certain annotation, of several the newest
+ * (upstream: the plug-ins {@code DefaultStorageClass} and {@code DefaultIngressClass}). Thread-safe.
  *
  * @param resource the resource of the objects
  * @param field the field of the {@code spec} that names the class

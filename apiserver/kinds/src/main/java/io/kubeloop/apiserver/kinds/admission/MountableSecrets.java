@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -7,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The secrets that pods refer to, and the limit to those of their service account, for accounts with the annotation {@code
- * kubernetes.io/enforce-mountable-secrets}. Static functions only.
+ * The secrets that pods refer to, and the limit to those of their service account, for accounts with the annotation
+ * {@code kubernetes.io/enforce-mountable-secrets}. Static functions only.
  */
 final class MountableSecrets {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.api.Quantity;
@@ -15,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives new pods the overhead, the node selector and the tolerations of their runtime class (upstream: the plug-in {@code
- * RuntimeClass}). Thread-safe.
+ * Gives new pods the overhead, the node selector and the tolerations of their runtime class (upstream: the plug-in
+ * {@code RuntimeClass}). Thread-safe.
  */
 final class PodRuntime implements AdmissionPlugin {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -9,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds a finalizer to new volumes, claims and their attribute classes, which keeps them while they are in use (upstream:
- * the plug-in {@code StorageObjectInUseProtection}). The protection controllers remove it. Stateless; thread-safe.
+ * Adds a finalizer to new volumes, claims and their attribute classes, which keeps them while they are in use
+ * (upstream: the plug-in {@code StorageObjectInUseProtection}). The protection controllers remove it. Stateless;
+ * thread-safe.
  */
 final class ProtectionFinalizers implements AdmissionPlugin {
 

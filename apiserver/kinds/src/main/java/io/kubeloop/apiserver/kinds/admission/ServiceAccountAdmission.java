@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -16,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Runs every new pod as a service account, {@code default} unless it names another, and mounts a token of the account into
- * its containers (upstream: the plug-in {@code ServiceAccount}).
+ * Runs every new pod as a service account, {@code default} unless it names another, and mounts a token of the account
+ * into its containers (upstream: the plug-in {@code ServiceAccount}).
  *
  * <p>Thread-safe. A request blocks while its account {@code default} is missing; see {@link AccountLookup}.
  */

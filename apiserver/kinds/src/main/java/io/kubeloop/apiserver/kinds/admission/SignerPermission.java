@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.access.AccessRequest;
@@ -14,8 +15,8 @@ import java.util.Objects;
 /**
  * Requires the permission for a signer from a user who approves or signs a certificate request, or publishes trust in a
  * signer (upstream: the plug-ins {@code CertificateApproval}, {@code CertificateSigning} and {@code
- * ClusterTrustBundleAttest}). Without it, a user who may update requests could approve a certificate of any user. Immutable;
- * thread-safe.
+ * ClusterTrustBundleAttest}). Without it, a user who may update requests could approve a certificate of any user.
+ * Immutable; thread-safe.
  */
 final class SignerPermission implements AdmissionPlugin {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -10,8 +11,8 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 
 /**
- * Copies the zone and the region of a node into the labels of the pods that are bound to it (upstream: the plug-in {@code
- * PodTopologyLabels}). Thread-safe.
+ * Copies the zone and the region of a node into the labels of the pods that are bound to it (upstream: the plug-in
+ * {@code PodTopologyLabels}). Thread-safe.
  */
 final class TopologyLabels implements AdmissionPlugin {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.columns;
 
 import io.kubeloop.apiserver.machinery.Conversion;
@@ -14,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of each kind. Their names, types, formats and priorities are recorded from kube-apiserver 1.36.3; the cells are
- * functions of the tables {@code ...Cells.TABLE}. Most columns have no description, because upstream's are prose. Static
- * functions only.
+ * The columns of each kind. Their names, types, formats and priorities are recorded from kube-apiserver 1.36.3; the
+ * cells are functions of the tables {@code ...Cells.TABLE}. Most columns have no description, because upstream's are
+ * prose. Static functions only.
  */
 public final class Layouts {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Tables: rows and columns instead of objects, as kubectl requests them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.conditions;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -12,11 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the conditions of flow schemas and of API services (upstream: {@code apiserver/pkg/util/flowcontrol/apf_controller.go}
- * and {@code kube-aggregator/pkg/controllers/status}). Thread-safe.
+ * Keeps the conditions of flow schemas and of API services (upstream: {@code
+ * apiserver/pkg/util/flowcontrol/apf_controller.go} and {@code kube-aggregator/pkg/controllers/status}). Thread-safe.
  *
- * <p>Every write of one of these kinds, or of a kind that they refer to, computes the conditions of all objects. The cost is
- * linear in the number of flow schemas and API services.
+ * <p>Every write of one of these kinds, or of a kind that they refer to, computes the conditions of all objects. The
+ * cost is linear in the number of flow schemas and API services.
  */
 public final class ServerConditions {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.client.DecodeException;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts autoscalers of version {@code v1} to and from version {@code v2} (upstream: {@code
- * pkg/apis/autoscaling/v1/conversion.go}). Version 1 has a field for the utilization of the CPU only. It keeps the other
- * metrics, the behavior and the conditions as JSON in annotations.
+ * pkg/apis/autoscaling/v1/conversion.go}). Version 1 has a field for the utilization of the CPU only. It keeps the
+ * other metrics, the behavior and the conditions as JSON in annotations.
  */
 final class AutoscalerConversion implements Conversion {
 

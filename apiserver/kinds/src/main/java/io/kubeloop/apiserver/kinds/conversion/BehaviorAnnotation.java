@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.Quantity;
@@ -13,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior of an autoscaler in the annotation of version 1: upstream's internal type, which has no JSON names. Go writes all of its
- * fields with their names in Go, and reads them in any case. Static functions only.
+ * The behavior of an autoscaler in the annotation of version 1: upstream's internal type, which has no JSON names. Go
+ * writes all of its fields with their names in Go, and reads them in any case. Static functions only.
  */
 final class BehaviorAnnotation {
 

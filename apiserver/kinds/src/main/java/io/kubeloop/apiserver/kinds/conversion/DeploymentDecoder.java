@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.client.DecodeException;
@@ -6,8 +7,8 @@ import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.typed.TypedJson;
 
 /**
- * Decodes Deployments (upstream: {@code Convert_v1_Deployment_To_apps_Deployment}). An annotation holds the revision of a
- * rollback, which was a field once, so that its type is checked too.
+ * Decodes Deployments (upstream: {@code Convert_v1_Deployment_To_apps_Deployment}). An annotation holds the revision of
+ * a rollback, which was a field once, so that its type is checked too.
  *
  * @param schema the type of the objects
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.apiserver.machinery.Conversion;
@@ -9,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Converts events of the group {@code events.k8s.io} to and from events of the core group. Other members are the same. */
+/**
+ * Converts events of the group {@code events.k8s.io} to and from events of the core group. Other members are the same.
+ */
 final class EventConversion implements Conversion {
 
     /** The fields for selectors that both groups have. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -12,8 +13,9 @@ import java.util.stream.Stream;
 /**
  * The defaults of all types. Immutable.
  *
- * <p>A table is a text. A line without indentation names a type; each indented line below it is a field with its default, such as
- * {@code dnsPolicy "ClusterFirst"}. Beside the values, a type may have a function, which runs before them.
+ * <p>A table is a text. A line without indentation names a type; each indented line below it is a field with its
+ * default, such as {@code dnsPolicy "ClusterFirst"}. Beside the values, a type may have a function, which runs before
+ * them.
  */
 final class DefaultsTable {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -8,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The defaults of networks, storage, devices and priorities (upstream: {@code pkg/apis/networking/v1} and its neighbors). */
+/**
+ * The defaults of networks, storage, devices and priorities (upstream: {@code pkg/apis/networking/v1} and its
+ * neighbors).
+ */
 final class InfrastructureDefaults {
 
     static final String VALUES = """

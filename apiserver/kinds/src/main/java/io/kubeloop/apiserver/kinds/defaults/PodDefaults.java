@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.apiserver.machinery.Meta;
@@ -207,8 +208,8 @@ final class PodDefaults {
     }
 
     /**
-     * Clients that know only {@code podIP} write only that field. It becomes the first of {@code podIPs}, and replaces them all if
-     * they differ.
+     * Clients that know only {@code podIP} write only that field. It becomes the first of {@code podIPs}, and replaces
+     * them all if they differ.
      */
     private static JsonObject podStatus(JsonObject status) {
         String one = status.string("podIP");

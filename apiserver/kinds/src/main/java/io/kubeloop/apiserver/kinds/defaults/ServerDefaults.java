@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonObject;
@@ -7,8 +8,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The defaults of the kinds that configure the API server itself (upstream: {@code pkg/apis/admissionregistration/v1} and its
- * neighbors).
+ * The defaults of the kinds that configure the API server itself (upstream: {@code pkg/apis/admissionregistration/v1}
+ * and its neighbors).
  */
 final class ServerDefaults {
 
@@ -66,7 +67,9 @@ final class ServerDefaults {
 
     private ServerDefaults() {}
 
-    /** The default limit is the maximum unless it is set; the default request is the default limit, or else the minimum. */
+    /**
+     * The default limit is the maximum unless it is set; the default request is the default limit, or else the minimum.
+     */
     private static JsonObject limit(JsonObject item) {
         if (!item.string("type").equals("Container")) {
             return item;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.schema.StructSchema;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * unknown fields, and with zero values as Go encodes them (upstream: {@code SetObjectDefaults_} functions, {@code
  * encoding/json}).
  *
- * <p>The walk follows the schema, so that a type has its defaults wherever it occurs. {@link DefaultsTable} lists the defaults.
- * For each struct it first normalizes the values, then runs the function of the type, then sets the values of the table, and then
- * continues with the members. Values of another type than the schema's are kept for the check of types to report.
+ * <p>The walk follows the schema, so that a type has its defaults wherever it occurs. {@link DefaultsTable} lists the
+ * defaults. For each struct it first normalizes the values, then runs the function of the type, then sets the values of
+ * the table, and then continues with the members. Values of another type than the schema's are kept for the check of
+ * types to report.
  *
  * <p>The cost is linear in the size of the object. Thread-safe.
  */
@@ -57,8 +59,8 @@ public final class TypeDefaults {
         }
 
         /**
-         * Returns whether a client owns an empty list or map of this field: one that Go encodes even if it is empty. It is stored as
-         * an absent one.
+         * Returns whether a client owns an empty list or map of this field: one that Go encodes even if it is empty. It
+         * is stored as an absent one.
          */
         boolean isOwnedEmpty(JsonValue value) {
             return absent == JsonNull.NULL
@@ -79,7 +81,10 @@ public final class TypeDefaults {
         return struct(type, object, false);
     }
 
-    /** Returns whether an object with defaults has an empty list or map that {@link #normalize} replaces by {@code null}. */
+    /**
+     * Returns whether an object with defaults has an empty list or map that {@link #normalize} replaces by {@code
+     * null}.
+     */
     public static boolean hasOwnedEmpty(StructSchema type, JsonObject object) {
         Plan plan = PLANS.computeIfAbsent(type, TypeDefaults::plan);
         for (Map.Entry<String, JsonValue> entry : object.members().entrySet()) {
@@ -128,7 +133,10 @@ public final class TypeDefaults {
         return result.build();
     }
 
-    /** Returns the known members with their scalars in canonical form, without those that Go cannot tell from absent ones. */
+    /**
+     * Returns the known members with their scalars in canonical form, without those that Go cannot tell from absent
+     * ones.
+     */
     private static JsonObject known(Plan plan, JsonObject object, boolean keepsEmpty) {
         Map<String, JsonValue> known = new LinkedHashMap<>();
         object.members().forEach((name, value) -> {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.defaults;
 
 import com.google.re2j.Pattern;
@@ -180,8 +181,8 @@ final class WorkloadDefaults {
     }
 
     /**
-     * Gives a job without labels those of its template: the same instance, because upstream's two fields share a map. What the server
-     * then generates for the template, the job gets too.
+     * Gives a job without labels those of its template: the same instance, because upstream's two fields share a map.
+     * What the server then generates for the template, the job gets too.
      */
     private static JsonObject sharedLabels(JsonObject job) {
         JsonObject template = job.object("spec", "template");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.podsecurity;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks pods, and the templates of pods, against the levels that the labels of their namespace select (upstream: the plug-in
- * {@code PodSecurity}). Immutable; thread-safe.
+ * Checks pods, and the templates of pods, against the levels that the labels of their namespace select (upstream: the
+ * plug-in {@code PodSecurity}). Immutable; thread-safe.
  *
  * <p>Violations of the mode {@code enforce} reject a pod; those of the mode {@code warn} are warned of, for pods and
  * templates. The mode {@code audit} is validated and has no effect, because the server writes no audit log.
@@ -57,7 +58,8 @@ public final class PodSecurity implements AdmissionPlugin {
     /**
      * Creates the plug-in.
      *
-     * @param configuration a {@code PodSecurityConfiguration} with {@code defaults} and {@code exemptions}; empty for none
+     * @param configuration a {@code PodSecurityConfiguration} with {@code defaults} and {@code exemptions}; empty for
+     *     none
      */
     public PodSecurity(ResourceStore namespaces, ResourceStore pods, JsonObject configuration) {
         this.namespaces = namespaces;
@@ -142,7 +144,9 @@ public final class PodSecurity implements AdmissionPlugin {
         return !name.isEmpty() && exemptions.array(list).strings().anyMatch(name::equals);
     }
 
-    /** Returns whether a change of a pod may violate more than before: another image, or another number of containers. */
+    /**
+     * Returns whether a change of a pod may violate more than before: another image, or another number of containers.
+     */
     private static boolean isSignificant(JsonObject pod, @Nullable JsonObject old) {
         if (old == null) {
             return true;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.podsecurity;
 
 import static io.kubeloop.apiserver.kinds.podsecurity.CheckedPod.named;
@@ -78,8 +79,8 @@ final class PodSecurityChecks {
     private static final String SECCOMP_OF_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
 
     /**
-     * The checks: those of the baseline by name, then those of the level restricted. The numbers are the version in which a
-     * check begins, and the one from which another check replaces it in the level restricted.
+     * The checks: those of the baseline by name, then those of the level restricted. The numbers are the version in
+     * which a check begins, and the one from which another check replaces it in the level restricted.
      */
     private static final List<Check> TABLE = List.of(
             new Check(Level.BASELINE, 0, NEVER, PodSecurityChecks::appArmorProfile),

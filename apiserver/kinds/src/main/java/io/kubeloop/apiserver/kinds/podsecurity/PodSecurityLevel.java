@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.podsecurity;
 
 import com.google.re2j.Pattern;
@@ -64,7 +65,8 @@ record PodSecurityLevel(Level level, int version) {
      * @param labels the labels of the namespace, or the defaults of a configuration
      * @param prefix the start of the names in them
      * @param byDefault the level of the mode without labels
-     * @param errors takes invalid values; they count as restricted for the mode enforce, and as privileged for the others
+     * @param errors takes invalid values; they count as restricted for the mode enforce, and as privileged for the
+     *     others
      */
     static PodSecurityLevel read(
             JsonObject labels, String prefix, Mode mode, PodSecurityLevel byDefault, FieldErrors errors) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The Pod Security Standards: levels, the checks of each level by version, and the admission plug-in (upstream: {@code
  * k8s.io/pod-security-admission}).

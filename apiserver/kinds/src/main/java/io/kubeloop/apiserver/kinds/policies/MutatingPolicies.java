@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.api.client.DecodeException;
@@ -29,9 +30,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the policies that are bound change objects (upstream: the plug-in {@code MutatingAdmissionPolicy}). If one of them changes the
- * object, the plug-ins before this one run again, and then the policies whose {@code reinvocationPolicy} is {@code IfNeeded} and that
- * have not seen the change. Does nothing on a server without a compiler of expressions. Thread-safe.
+ * Lets the policies that are bound change objects (upstream: the plug-in {@code MutatingAdmissionPolicy}). If one of
+ * them changes the object, the plug-ins before this one run again, and then the policies whose {@code
+ * reinvocationPolicy} is {@code IfNeeded} and that have not seen the change. Does nothing on a server without a
+ * compiler of expressions. Thread-safe.
  */
 public final class MutatingPolicies implements AdmissionPlugin {
 

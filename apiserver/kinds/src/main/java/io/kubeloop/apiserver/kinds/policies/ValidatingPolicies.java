@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -19,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks writes against the policies that are bound (upstream: the plug-in {@code ValidatingAdmissionPolicy}). Does nothing on a server
- * without a compiler of expressions.
+ * Checks writes against the policies that are bound (upstream: the plug-in {@code ValidatingAdmissionPolicy}). Does
+ * nothing on a server without a compiler of expressions.
  *
  * <p>Thread-safe. Expressions are evaluated on the thread of the request without a lock.
  */

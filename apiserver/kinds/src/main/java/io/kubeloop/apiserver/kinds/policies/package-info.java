@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Admission policies (upstream: {@code apiserver/pkg/admission/plugin/policy/validating}).
  *

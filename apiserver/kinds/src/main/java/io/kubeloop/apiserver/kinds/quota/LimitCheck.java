@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.Quantity;
@@ -10,8 +11,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the requests and limits of containers, pods and volume claims against a limit range, with upstream's messages. Confined
- * to the thread that admits.
+ * Checks the requests and limits of containers, pods and volume claims against a limit range, with upstream's messages.
+ * Confined to the thread that admits.
  */
 final class LimitCheck {
 
@@ -39,7 +40,8 @@ final class LimitCheck {
     }
 
     /**
-     * Returns the errors of a pod or a volume claim: a single one as it is, several in brackets; empty if there are none.
+     * Returns the errors of a pod or a volume claim: a single one as it is, several in brackets; empty if there are
+     * none.
      */
     static String complaint(JsonObject limitRange, String resource, JsonObject spec) {
         LimitCheck check = new LimitCheck();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.NameValidation;
@@ -11,7 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validation of one item of a limit range (upstream: {@code ValidateLimitRange}). Confined to the thread that validates.
+ * Validation of one item of a limit range (upstream: {@code ValidateLimitRange}). Confined to the thread that
+ * validates.
  */
 final class LimitItemRules {
 

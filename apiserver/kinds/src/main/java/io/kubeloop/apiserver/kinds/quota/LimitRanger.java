@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Sets the default requests and limits of new pods from the limit ranges of their namespace, and rejects pods and volume
- * claims that violate a limit range (upstream: the admission plugin {@code LimitRanger}). Thread-safe.
+ * Sets the default requests and limits of new pods from the limit ranges of their namespace, and rejects pods and
+ * volume claims that violate a limit range (upstream: the admission plugin {@code LimitRanger}). Thread-safe.
  */
 public final class LimitRanger implements AdmissionPlugin {
 

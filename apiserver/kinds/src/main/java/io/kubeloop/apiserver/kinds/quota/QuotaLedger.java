@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -70,8 +71,8 @@ public final class QuotaLedger implements AdmissionPlugin {
     }
 
     /**
-     * Charges writes of the object itself, the resize of pods, and writes of the status of volume claims, which contains the
-     * allocated storage. Writes of another status, a node or finalizers are not charged.
+     * Charges writes of the object itself, the resize of pods, and writes of the status of volume claims, which
+     * contains the allocated storage. Writes of another status, a node or finalizers are not charged.
      */
     @Override
     public @Nullable StoredObject store(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Quotas, which limit all objects of a namespace together, and limit ranges, which limit each pod (upstream: the
  * admission plugins {@code ResourceQuota} and {@code LimitRanger}, {@code pkg/quota}, {@code

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
@@ -9,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The conditions under which a webhook or a policy receives a request (upstream: {@code plugin/webhook/matchconditions}). Immutable.
+ * The conditions under which a webhook or a policy receives a request (upstream: {@code
+ * plugin/webhook/matchconditions}). Immutable.
  *
  * @param conditions the conditions, all of which must be true
  */

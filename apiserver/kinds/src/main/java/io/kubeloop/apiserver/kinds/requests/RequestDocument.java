@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.api.ResourceType;
@@ -17,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as webhooks receive it and as expressions read it (upstream: {@code apiserver/pkg/admission/plugin/webhook/request}). Static
- * functions only.
+ * A request as webhooks receive it and as expressions read it (upstream: {@code
+ * apiserver/pkg/admission/plugin/webhook/request}). Static functions only.
  */
 public final class RequestDocument {
 

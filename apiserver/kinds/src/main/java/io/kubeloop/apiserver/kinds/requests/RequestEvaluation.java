@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.expressions.Expression;
@@ -11,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions about one request within a budget (upstream: {@code plugin/cel.evaluationActivation}). Variables of a policy are
- * evaluated when an expression reads them, once. Confined to the thread of the request.
+ * Evaluates expressions about one request within a budget (upstream: {@code plugin/cel.evaluationActivation}).
+ * Variables of a policy are evaluated when an expression reads them, once. Confined to the thread of the request.
  */
 public final class RequestEvaluation {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.access.AccessRequest;
@@ -25,7 +26,9 @@ public final class RequestFacts {
     private final ApiBackend backend;
     private final ExpressionCompiler compiler;
 
-    /** Created on first use, because it loads the library. Threads that create it at the same time create equal ones. */
+    /**
+     * Created on first use, because it loads the library. Threads that create it at the same time create equal ones.
+     */
     private volatile @Nullable RequestVariables variables;
 
     private RequestFacts(ApiBackend backend, ExpressionCompiler compiler) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.api.ResourceType;
@@ -16,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a webhook or a policy receives a write, and in which version (upstream: {@code apiserver/pkg/admission/plugin/webhook}:
- * {@code generic}, {@code rules} and {@code predicates}). Immutable; thread-safe.
+ * Decides whether a webhook or a policy receives a write, and in which version (upstream: {@code
+ * apiserver/pkg/admission/plugin/webhook}: {@code generic}, {@code rules} and {@code predicates}). Immutable;
+ * thread-safe.
  */
 public final class RequestMatcher {
 

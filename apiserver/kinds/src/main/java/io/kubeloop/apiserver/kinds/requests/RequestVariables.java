@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
@@ -7,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The types of the variables of expressions about requests (upstream: {@code plugin/cel/compile.go}). Immutable; thread-safe. */
+/**
+ * The types of the variables of expressions about requests (upstream: {@code plugin/cel/compile.go}). Immutable;
+ * thread-safe.
+ */
 public final class RequestVariables {
 
     public static final String OBJECT = "object";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Services: their validation, and the allocation of their addresses and ports (upstream: {@code
  * pkg/registry/core/service}, and the service part of {@code pkg/apis/core/validation}).

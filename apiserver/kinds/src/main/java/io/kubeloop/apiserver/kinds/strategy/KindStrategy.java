@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -27,8 +28,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strategy made of the entry of a kind in a table: its schema, a few switches and a few rules. A kind without an entry gets a
- * strategy with no rules.
+ * A strategy made of the entry of a kind in a table: its schema, a few switches and a few rules. A kind without an
+ * entry gets a strategy with no rules.
  *
  * <p>Defaults and the form of the result come from {@link TypeDefaults}. Immutable; thread-safe if the rules are.
  */
@@ -128,8 +129,8 @@ public class KindStrategy implements RestStrategy {
         }
 
         /**
-         * {@code metadata.generation} counts the changes of the members at these paths; {@code *} stands for all but metadata
-         * and status.
+         * {@code metadata.generation} counts the changes of the members at these paths; {@code *} stands for all but
+         * metadata and status.
          */
         public Entry generationOf(String... paths) {
             counted = List.of(paths);
@@ -178,7 +179,7 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** Sets the first part of the keys under which upstream stores the objects, if it is not the name of the resource. */
+        /** Sets the first part of upstream's storage keys, if it is not the name of the resource. */
         public Entry storedAs(String prefix) {
             storagePrefix = prefix;
             return this;
@@ -210,7 +211,7 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** Sets the rule of names; the default is that of DNS subdomains. The second argument is whether it is a prefix. */
+        /** Sets the rule of names. Default: DNS subdomains. The second argument is whether it is a prefix. */
         public Entry names(BiFunction<String, Boolean, List<String>> rule) {
             name = rule;
             hasNameRule = true;

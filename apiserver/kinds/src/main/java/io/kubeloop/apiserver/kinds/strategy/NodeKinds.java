@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
@@ -13,7 +14,10 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
 
-/** Nodes, and the classes and leases that pods and node agents use (upstream: {@code pkg/registry/core/node} and others). */
+/**
+ * Nodes, and the classes and leases that pods and node agents use (upstream: {@code pkg/registry/core/node} and
+ * others).
+ */
 final class NodeKinds {
 
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
@@ -116,8 +117,8 @@ final class StorageKinds {
     }
 
     /**
-     * Fills the two forms of the data source from each other. A source of another kind than a claim or snapshot is dropped from the
-     * older form, which did not support it.
+     * Fills the two forms of the data source from each other. A source of another kind than a claim or snapshot is
+     * dropped from the older form, which did not support it.
      */
     private static JsonObject withDataSources(JsonObject claim, JsonObject old) {
         JsonObject spec = claim.object("spec");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
@@ -21,7 +22,9 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
 
-/** The kinds of the groups apps, batch, autoscaling and policy (upstream: {@code pkg/registry/apps} and its neighbors). */
+/**
+ * The kinds of the groups apps, batch, autoscaling and policy (upstream: {@code pkg/registry/apps} and its neighbors).
+ */
 final class WorkloadKinds {
 
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";

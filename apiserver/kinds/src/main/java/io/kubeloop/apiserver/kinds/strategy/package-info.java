@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The behavior that is specific to each kind: its defaults, the fields that clients may write, and its validation
  * (upstream: the {@code strategy.go} of each resource in {@code pkg/registry}).

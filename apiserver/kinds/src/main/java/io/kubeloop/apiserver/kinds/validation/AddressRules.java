@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.IpAddress;
@@ -112,7 +113,9 @@ public final class AddressRules {
         return range.hasHostBits() ? "must not have bits set beyond the prefix length" : "";
     }
 
-    /** Returns the problem of a range in a newer field, which accepts only the canonical form; empty if there is none. */
+    /**
+     * Returns the problem of a range in a newer field, which accepts only the canonical form; empty if there is none.
+     */
     private static String canonicalCidrProblem(String value) {
         String problem = cidrProblem(value);
         IpRange range = IpRange.parse(value);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
@@ -12,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Validation of the containers of one pod spec, in upstream's order. The names of a list must differ from those of the previous
- * lists. Confined to the thread that validates.
+ * Validation of the containers of one pod spec, in upstream's order. The names of a list must differ from those of the
+ * previous lists. Confined to the thread that validates.
  */
 final class ContainerRules {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.json.tree.JsonArray;
@@ -8,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The difference of two structs as upstream's messages show it: a unified diff of their internal forms as indented JSON (upstream:
- * {@code apimachinery/pkg/util/diff}).
+ * The difference of two structs as upstream's messages show it: a unified diff of their internal forms as indented JSON
+ * (upstream: {@code apimachinery/pkg/util/diff}).
  */
 public final class InternalDiff {
 

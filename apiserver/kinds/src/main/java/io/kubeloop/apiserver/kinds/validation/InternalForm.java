@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import com.google.re2j.Pattern;
@@ -30,8 +31,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which upstream's messages show structs: the JSON of its internal Go types. They have no tags, so that the JSON has the
- * Go names of all fields, in the order of their declaration, and every zero value.
+ * The form in which upstream's messages show structs: the JSON of its internal Go types. They have no tags, so that the
+ * JSON has the Go names of all fields, in the order of their declaration, and every zero value.
  */
 public final class InternalForm {
 
@@ -115,7 +116,10 @@ public final class InternalForm {
         return shown.build();
     }
 
-    /** Returns the object with its fields in the order of their declaration; the tags of the common types omit empty ones. */
+    /**
+     * Returns the object with its fields in the order of their declaration; the tags of the common types omit empty
+     * ones.
+     */
     private static JsonObject ordered(StructSchema type, JsonObject object) {
         JsonObject.Builder shown = JsonObject.builder();
         declared(type).forEach(field -> {

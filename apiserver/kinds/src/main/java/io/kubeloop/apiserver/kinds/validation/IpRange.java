@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.IpAddress;
@@ -8,8 +9,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of IP addresses in CIDR form, such as {@code 10.0.0.0/8}. The text may have leading zeros and bits beyond the prefix, which
- * older fields accept. Immutable.
+ * A range of IP addresses in CIDR form, such as {@code 10.0.0.0/8}. The text may have leading zeros and bits beyond the
+ * prefix, which older fields accept. Immutable.
  *
  * @param address the address before the slash, as it is written
  * @param prefix the number of fixed bits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
@@ -31,8 +32,8 @@ public final class PodResize {
     private PodResize() {}
 
     /**
-     * Returns the old pod with the resources and resize policies of the new one. A pod with other containers is returned as it is,
-     * so that the validation rejects it.
+     * Returns the old pod with the resources and resize policies of the new one. A pod with other containers is
+     * returned as it is, so that the validation rejects it.
      */
     public static JsonObject only(JsonObject pod, JsonObject old) {
         JsonObject before = old.object("spec");
@@ -211,7 +212,9 @@ public final class PodResize {
         return !masked.equals(old.with(RESOURCES, old.object(RESOURCES)));
     }
 
-    /** Returns the limits and requests with the CPU and the memory of the old ones. As upstream, claims are not kept. */
+    /**
+     * Returns the limits and requests with the CPU and the memory of the old ones. As upstream, claims are not kept.
+     */
     private static JsonObject unchanged(JsonObject resources, JsonObject old) {
         JsonObject result = JsonObject.EMPTY;
         for (String field : AMOUNTS) {

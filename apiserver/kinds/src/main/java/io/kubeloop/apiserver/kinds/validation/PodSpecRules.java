@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import com.google.re2j.Pattern;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Validation of a pod spec, in a pod or in a template (upstream: {@code ValidatePodSpec} in {@code pkg/apis/core/validation}).
- * Rules about Windows are left out.
+ * Validation of a pod spec, in a pod or in a template (upstream: {@code ValidatePodSpec} in {@code
+ * pkg/apis/core/validation}). Rules about Windows are left out.
  */
 public final class PodSpecRules {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
@@ -11,7 +12,9 @@ import io.kubeloop.json.tree.LabelSelectorTrees;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Validation of label selectors and of lists of labels (upstream: {@code apimachinery/pkg/apis/meta/v1/validation}). */
+/**
+ * Validation of label selectors and of lists of labels (upstream: {@code apimachinery/pkg/apis/meta/v1/validation}).
+ */
 public final class SelectorRules {
 
     private SelectorRules() {}

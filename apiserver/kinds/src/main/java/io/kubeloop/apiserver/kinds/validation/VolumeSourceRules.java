@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
 import com.google.re2j.Pattern;
@@ -8,7 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Validation of the sources of volumes that pods and persistent volumes share (upstream: {@code pkg/apis/core/validation}). */
+/**
+ * Validation of the sources of volumes that pods and persistent volumes share (upstream: {@code
+ * pkg/apis/core/validation}).
+ */
 public final class VolumeSourceRules {
 
     private static final List<String> HOST_PATH_TYPES = List.of(

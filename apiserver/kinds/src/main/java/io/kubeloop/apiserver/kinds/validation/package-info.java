@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Validation of fields, and the defaults of absent fields (upstream: {@code pkg/apis/core/validation}, {@code
  * apimachinery/pkg/api/validation}).

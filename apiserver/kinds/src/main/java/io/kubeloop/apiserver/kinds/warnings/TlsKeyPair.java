@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.apiserver.machinery.PemBlock;
@@ -22,7 +23,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether a certificate and a private key in PEM belong together (upstream: Go's {@code tls.X509KeyPair}). Static functions only. */
+/**
+ * Checks whether a certificate and a private key in PEM belong together (upstream: Go's {@code tls.X509KeyPair}).
+ * Static functions only.
+ */
 final class TlsKeyPair {
 
     private static final String CERTIFICATE = "CERTIFICATE";
@@ -157,8 +161,8 @@ final class TlsKeyPair {
     }
 
     /**
-     * Returns a key of SEC 1 in PKCS #8. Its own parameters name its curve; a key without parameters is taken to be of the
-     * certificate's curve.
+     * Returns a key of SEC 1 in PKCS #8. Its own parameters name its curve; a key without parameters is taken to be of
+     * the certificate's curve.
      */
     private static byte[] ofCurve(byte[] der, PublicKey certified) {
         byte[] curve = curve(der);

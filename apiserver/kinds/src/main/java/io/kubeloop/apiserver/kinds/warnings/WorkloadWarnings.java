@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.api.NameValidation;
@@ -11,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warnings about pods and about the kinds that create them (upstream: {@code WarningsOnCreate} and {@code WarningsOnUpdate} of
- * their strategies).
+ * Warnings about pods and about the kinds that create them (upstream: {@code WarningsOnCreate} and {@code
+ * WarningsOnUpdate} of their strategies).
  */
 public final class WorkloadWarnings {
 
@@ -47,7 +48,8 @@ public final class WorkloadWarnings {
     }
 
     /**
-     * Returns the function of the warnings about a kind whose objects create pods. An update warns if it changes the generation.
+     * Returns the function of the warnings about a kind whose objects create pods. An update warns if it changes the
+     * generation.
      *
      * @param template the path of the pod template
      * @param named whether the names of the pods begin with the name of the object

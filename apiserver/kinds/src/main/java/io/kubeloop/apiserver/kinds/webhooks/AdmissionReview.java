@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.machinery.WebhookException;
@@ -6,8 +7,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 
 /**
- * The documents that the server and a webhook exchange (upstream: {@code apiserver/pkg/admission/plugin/webhook/request}).
- * Static functions only.
+ * The documents that the server and a webhook exchange (upstream: {@code
+ * apiserver/pkg/admission/plugin/webhook/request}). Static functions only.
  */
 final class AdmissionReview {
 

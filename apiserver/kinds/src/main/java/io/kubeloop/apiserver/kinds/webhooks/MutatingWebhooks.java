@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.api.client.DecodeException;
@@ -19,11 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets webhooks change objects (upstream: the plug-in {@code MutatingAdmissionWebhook} and {@code admission/reinvocation.go}).
+ * Lets webhooks change objects (upstream: the plug-in {@code MutatingAdmissionWebhook} and {@code
+ * admission/reinvocation.go}).
  *
- * <p>The webhooks are called one after the other, by the name of their configuration. If one of them changes the object, the plug-ins
- * before this one run again, and then the webhooks whose {@code reinvocationPolicy} is {@code IfNeeded} and that have not seen the
- * change. Thread-safe.
+ * <p>The webhooks are called one after the other, by the name of their configuration. If one of them changes the
+ * object, the plug-ins before this one run again, and then the webhooks whose {@code reinvocationPolicy} is {@code
+ * IfNeeded} and that have not seen the change. Thread-safe.
  */
 public final class MutatingWebhooks implements AdmissionPlugin {
 

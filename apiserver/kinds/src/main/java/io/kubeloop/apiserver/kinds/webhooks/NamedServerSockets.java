@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import java.io.IOException;
@@ -9,8 +10,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Adds TLS to connected sockets and requires a certificate for a given name, which may differ from the host of the connection. The
- * certificate of a service has the name of the service, not the address behind it. Immutable; thread-safe.
+ * Adds TLS to connected sockets and requires a certificate for a given name, which may differ from the host of the
+ * connection. The certificate of a service has the name of the service, not the address behind it. Immutable;
+ * thread-safe.
  */
 final class NamedServerSockets extends SSLSocketFactory {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -14,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address behind a service (upstream: {@code apiserver/pkg/util/proxy}). As no network forwards cluster addresses, the
- * server connects to an endpoint of the service, or to its external name. Immutable; thread-safe.
+ * Finds the address behind a service (upstream: {@code apiserver/pkg/util/proxy}). As no network forwards cluster
+ * addresses, the server connects to an endpoint of the service, or to its external name. Immutable; thread-safe.
  */
 final class ServiceAddresses {
 

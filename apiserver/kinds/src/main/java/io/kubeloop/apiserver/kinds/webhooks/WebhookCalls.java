@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
@@ -25,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the webhooks of one kind of configuration, and calls them (upstream: {@code apiserver/pkg/admission/plugin/webhook/generic}).
+ * Reads the webhooks of one kind of configuration, and calls them (upstream: {@code
+ * apiserver/pkg/admission/plugin/webhook/generic}).
  *
  * <p>Thread-safe. A call runs on the thread of the request and holds no lock.
  */
@@ -59,7 +61,9 @@ final class WebhookCalls {
         facts = RequestFacts.installed(backend);
     }
 
-    /** Returns the webhooks that may receive a write, by the name of their configuration. O(1) while nothing changes. */
+    /**
+     * Returns the webhooks that may receive a write, by the name of their configuration. O(1) while nothing changes.
+     */
     List<Webhook> hooks(AdmissionRequest request) {
         PersistentSortedMap<StoredObject> source = request.now().of(configurations.bucket());
         Read known = read;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.webhooks;
 
 import com.google.re2j.Pattern;
@@ -31,8 +32,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a connection and
- * closes it. Immutable; thread-safe.
+ * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a
+ * connection and closes it. Immutable; thread-safe.
  */
 public final class WebhookClient {
 
@@ -54,7 +55,9 @@ public final class WebhookClient {
         this.late = late;
     }
 
-    /** Returns a client for the {@code clientConfig} of an admission webhook. An invalid CA bundle makes each call fail. */
+    /**
+     * Returns a client for the {@code clientConfig} of an admission webhook. An invalid CA bundle makes each call fail.
+     */
     static WebhookClient of(JsonObject config) {
         return of(config, "context deadline exceeded");
     }

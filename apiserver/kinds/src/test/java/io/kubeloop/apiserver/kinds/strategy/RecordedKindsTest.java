@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The strategies against what kube-apiserver 1.36.3 answered: the stored form of a small and of a large object of each kind, and the
- * message about each change of the large one. {@code e2e/harness/kind_vectors.py} writes the files.
+ * The strategies against what kube-apiserver 1.36.3 answered: the stored form of a small and of a large object of each
+ * kind, and the message about each change of the large one. {@code e2e/harness/kind_vectors.py} writes the files.
  */
 class RecordedKindsTest {
 

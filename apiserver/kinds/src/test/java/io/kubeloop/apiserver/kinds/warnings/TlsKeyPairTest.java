@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.warnings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,8 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The warnings of kube-apiserver 1.36.3 about pairs of files. c1, k1 and k3 have keys of the curve P-256, c2, k2 and k4 of RSA, c5 and k5
- * of Ed25519; k1ec and k2rsa are k1 and k2 in their older forms; badc and badk contain an empty sequence.
+ * The warnings of kube-apiserver 1.36.3 about pairs of files. c1, k1 and k3 have keys of the curve P-256, c2, k2 and k4
+ * of RSA, c5 and k5 of Ed25519; k1ec and k2rsa are k1 and k2 in their older forms; badc and badk contain an empty
+ * sequence.
  */
 class TlsKeyPairTest {
 

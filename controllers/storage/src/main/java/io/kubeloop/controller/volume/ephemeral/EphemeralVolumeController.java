@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.ephemeral;
 
 import io.kubeloop.api.ObjectMeta;
@@ -27,9 +28,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Creates a PersistentVolumeClaim for each ephemeral volume of a pod (upstream: {@code ephemeral.ephemeralController}). The claim has the
- * name of the pod and of the volume, and the pod as its owner, so that the garbage collector deletes it with the pod. A claim that is
- * deleted while the pod lives is created again.
+ * Creates a PersistentVolumeClaim for each ephemeral volume of a pod (upstream: {@code ephemeral.ephemeralController}).
+ * The claim has the name of the pod and of the volume, and the pod as its owner, so that the garbage collector deletes
+ * it with the pod. A claim that is deleted while the pod lives is created again.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */

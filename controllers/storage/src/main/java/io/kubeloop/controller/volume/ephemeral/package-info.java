@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The controller that creates the claims of ephemeral volumes (upstream: {@code pkg/controller/volume/ephemeral}).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.expand;
 
 import io.kubeloop.api.GenericObject;
@@ -22,9 +23,9 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 
 /**
- * Reports bound claims that request more than they have (upstream: {@code expand.expandController}). No plug-in of this process expands a
- * volume: the external resizer of a CSI driver does. For a volume of a former in-tree plug-in, the controller names the resizer in an
- * annotation of the claim.
+ * Reports bound claims that request more than they have (upstream: {@code expand.expandController}). No plug-in of this
+ * process expands a volume: the external resizer of a CSI driver does. For a volume of a former in-tree plug-in, the
+ * controller names the resizer in an annotation of the claim.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -69,7 +70,10 @@ public final class VolumeExpansionController implements SingleLoopController {
         loop = new ControllerLoop<>(NAME, queue, this::sync, List.of(informer.addHandler(handler)), context.threads());
     }
 
-    /** Creates the controller ({@code persistentvolume-expander-controller}), registered with its informer and not started. */
+    /**
+     * Creates the controller ({@code persistentvolume-expander-controller}), registered with its informer and not
+     * started.
+     */
     public static VolumeExpansionController of(ControllerContext context) {
         return new VolumeExpansionController(context);
     }

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controller that hands the expansion of volumes to external controllers (upstream: {@code pkg/controller/volume/expand}).
+ * The controller that hands the expansion of volumes to external controllers (upstream: {@code
+ * pkg/controller/volume/expand}).
  *
  * <p>Entry type: {@link io.kubeloop.controller.volume.expand.VolumeExpansionController}.
  *

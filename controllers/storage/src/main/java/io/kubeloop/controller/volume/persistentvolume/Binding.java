@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.GenericObject;
@@ -21,8 +22,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes claims and volumes. A binding is four writes: spec and status of the volume, then spec and status of the claim. Each is
- * skipped when it is done already, so that a binding that failed halfway is completed by the next sync (upstream: {@code bind}).
+ * Reads and writes claims and volumes. A binding is four writes: spec and status of the volume, then spec and status of
+ * the claim. Each is skipped when it is done already, so that a binding that failed halfway is completed by the next
+ * sync (upstream: {@code bind}).
  *
  * <p>Confined to the worker; the methods that write block.
  */

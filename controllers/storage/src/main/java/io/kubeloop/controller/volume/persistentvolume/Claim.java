@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.ObjectName;
@@ -63,7 +64,7 @@ record Claim(PersistentVolumeClaim object, JsonObject content) {
         return annotations().containsKey(SELECTED_NODE);
     }
 
-    /** Returns whether the claim states its class, be it the empty one. */
+    /** Returns whether the claim states its class, even if it is the empty one. */
     boolean hasClass() {
         return annotations().containsKey(CLASS_ANNOTATION)
                 || content.object("spec").has("storageClassName");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import java.time.Duration;
@@ -6,8 +7,10 @@ import java.util.Objects;
 /**
  * The settings of the controller that binds claims. Immutable.
  *
- * @param syncPeriod the time after which all claims and volumes are synced again; {@code --pvclaimbinder-sync-period}, default 15 s
- * @param dynamicProvisioning whether claims without a volume are handed to provisioners; {@code --enable-dynamic-provisioning}, default true
+ * @param syncPeriod the time after which all claims and volumes are synced again; {@code --pvclaimbinder-sync-period},
+ *     default 15 s
+ * @param dynamicProvisioning whether claims without a volume are handed to provisioners; {@code
+ *     --enable-dynamic-provisioning}, default true
  */
 public record PersistentVolumeConfig(Duration syncPeriod, boolean dynamicProvisioning) {
 

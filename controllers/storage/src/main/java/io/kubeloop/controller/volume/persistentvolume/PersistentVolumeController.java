@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.GenericObject;
@@ -21,9 +22,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Binds claims to volumes, hands claims without a volume to external provisioners, and reclaims released volumes (upstream: {@code
- * persistentvolume.PersistentVolumeController}). A volume that appears does not wake the claims that could use it: all claims and volumes
- * are synced again in each period.
+ * Binds claims to volumes, hands claims without a volume to external provisioners, and reclaims released volumes
+ * (upstream: {@code persistentvolume.PersistentVolumeController}). A volume that appears does not wake the claims that
+ * could use it: all claims and volumes are synced again in each period.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -91,7 +92,8 @@ public final class PersistentVolumeController implements SingleLoopController {
     }
 
     /**
-     * Creates the controller ({@code persistentvolume-binder-controller}), registered with its informers and not started.
+     * Creates the controller ({@code persistentvolume-binder-controller}), registered with its informers and not
+     * started.
      */
     public static PersistentVolumeController of(ControllerContext context, PersistentVolumeConfig settings) {
         return new PersistentVolumeController(context, settings);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.GenericObject;
@@ -7,8 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Hands a claim to the external provisioner of its class (upstream: {@code provisionClaim}). No plug-in of this process provisions
- * volumes; the former in-tree plug-ins have become CSI drivers. Confined to the worker; blocks for a request.
+ * Hands a claim to the external provisioner of its class (upstream: {@code provisionClaim}). No plug-in of this process
+ * provisions volumes; the former in-tree plug-ins have become CSI drivers. Confined to the worker; blocks for a
+ * request.
  *
  * @param binding writes claims
  * @param classes the storage classes

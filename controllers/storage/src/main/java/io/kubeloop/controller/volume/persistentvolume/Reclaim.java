@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.controller.events.EventType;
@@ -13,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the reclaim policy of a released volume (upstream: {@code reclaimVolume}). External provisioners delete their own volumes.
- * Volumes on the host below {@code /tmp} are deleted here, as upstream; no other plug-in is left that could delete one. Confined to the
- * worker; blocks for requests and for the deletion of files.
+ * Applies the reclaim policy of a released volume (upstream: {@code reclaimVolume}). External provisioners delete their
+ * own volumes. Volumes on the host below {@code /tmp} are deleted here, as upstream; no other plug-in is left that
+ * could delete one. Confined to the worker; blocks for requests and for the deletion of files.
  *
  * @param binding writes volumes
  */

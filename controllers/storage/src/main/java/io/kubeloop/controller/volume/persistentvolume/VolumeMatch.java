@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.selector.Selector;
@@ -16,8 +17,8 @@ final class VolumeMatch {
     private VolumeMatch() {}
 
     /**
-     * Returns the best volume: first one with the fewest access modes, then one that is reserved for the claim, then the smallest. Null if
-     * none fits. O(volumes).
+     * Returns the best volume: first one with the fewest access modes, then one that is reserved for the claim, then
+     * the smallest. Null if none fits. O(volumes).
      *
      * @param isDelayed whether only a reserved volume may be bound, because the scheduler chooses among the others
      */
@@ -75,7 +76,9 @@ final class VolumeMatch {
         return spec.has("selector") ? LabelSelectorTrees.read(spec.object("selector")) : null;
     }
 
-    /** Returns why a volume that a claim names cannot be bound to it; empty if it can. The selector is not looked at. */
+    /**
+     * Returns why a volume that a claim names cannot be bound to it; empty if it can. The selector is not looked at.
+     */
     static String mismatch(Claim claim, Volume volume) {
         if (volume.object().metadata().isDeleting()) {
             return "the volume is marked for deletion \"" + volume.name() + "\"";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.NameValidation;
@@ -10,7 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Validation of device classes, resource claims and their templates (upstream: {@code pkg/apis/resource/validation}). */
+/**
+ * Validation of device classes, resource claims and their templates (upstream: {@code pkg/apis/resource/validation}).
+ */
 public final class DeviceClaimRules {
 
     private static final int MAX_REQUESTS = 32;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.device;
 
 import com.google.re2j.Pattern;
@@ -16,7 +17,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Validation of the fields that several kinds of resource.k8s.io have (upstream: {@code pkg/apis/resource/validation}). */
+/**
+ * Validation of the fields that several kinds of resource.k8s.io have (upstream: {@code pkg/apis/resource/validation}).
+ */
 final class DeviceFields {
 
     private static final int MAX_POOL_NAME = 253;

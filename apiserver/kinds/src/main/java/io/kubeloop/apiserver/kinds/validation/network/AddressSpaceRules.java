@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.network;
 
 import io.kubeloop.api.NameValidation;
@@ -6,7 +7,10 @@ import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import java.util.List;
 
-/** Validation of the addresses of services: IPAddress and ServiceCIDR (upstream: {@code pkg/apis/networking/validation}). */
+/**
+ * Validation of the addresses of services: IPAddress and ServiceCIDR (upstream: {@code
+ * pkg/apis/networking/validation}).
+ */
 public final class AddressSpaceRules {
 
     private static final String IMMUTABLE = "field is immutable";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
@@ -7,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The labels of nodes that are deprecated, and the warnings about selectors that use them (upstream: {@code pkg/api/node}). */
+/**
+ * The labels of nodes that are deprecated, and the warnings about selectors that use them (upstream: {@code
+ * pkg/api/node}).
+ */
 public final class NodeLabels {
 
     private static final Map<String, String> DEPRECATED = Map.of(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
@@ -12,7 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Validation of runtime classes and priority classes (upstream: {@code pkg/apis/node} and {@code pkg/apis/scheduling}). */
+/**
+ * Validation of runtime classes and priority classes (upstream: {@code pkg/apis/node} and {@code pkg/apis/scheduling}).
+ */
 public final class RuntimeRules {
 
     private static final String SYSTEM_PREFIX = "system-";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
  * The validation of nodes, and of the classes that select how pods run on them.
  *

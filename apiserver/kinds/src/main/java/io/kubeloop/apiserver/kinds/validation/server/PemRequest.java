@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.apiserver.machinery.PemBlock;
@@ -17,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code crypto/x509}).
+ * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code
+ * crypto/x509}).
  */
 public final class PemRequest {
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
@@ -11,7 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the expressions of one webhook or policy. Accepts every expression on a server without a compiler. Used for one validation.
+ * Compiles the expressions of one webhook or policy. Accepts every expression on a server without a compiler. Used for
+ * one validation.
  */
 final class RequestExpressionRules {
 

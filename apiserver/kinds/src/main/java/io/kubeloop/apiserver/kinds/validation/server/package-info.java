@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Validation of the kinds that configure the API server itself: access, admission, priority and fairness, aggregation and
- * certificates.
+ * Validation of the kinds that configure the API server itself: access, admission, priority and fairness, aggregation
+ * and certificates.
  *
- * <p>Start at {@link io.kubeloop.apiserver.kinds.validation.server.AccessRules}. All rules are static functions without state.
+ * <p>Start at {@link io.kubeloop.apiserver.kinds.validation.server.AccessRules}. All rules are static functions without
+ * state.
  */
 @NullMarked
 package io.kubeloop.apiserver.kinds.validation.server;

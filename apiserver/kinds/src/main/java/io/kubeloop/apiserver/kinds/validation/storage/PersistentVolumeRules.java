@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
@@ -22,7 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Validation of persistent volumes (upstream: {@code ValidatePersistentVolume} in {@code pkg/apis/core/validation}). */
+/**
+ * Validation of persistent volumes (upstream: {@code ValidatePersistentVolume} in {@code pkg/apis/core/validation}).
+ */
 public final class PersistentVolumeRules {
 
     private static final String TYPE = "core.v1.PersistentVolumeSpec";
@@ -216,7 +219,10 @@ public final class PersistentVolumeRules {
         return affinity.array("required", "nodeSelectorTerms").objects().toList();
     }
 
-    /** A deprecated key may become its successor. As upstream, another key may become empty, which is invalid for another reason. */
+    /**
+     * A deprecated key may become its successor. As upstream, another key may become empty, which is invalid for
+     * another reason.
+     */
     private static JsonArray renamed(JsonArray requirements, List<JsonObject> others) {
         List<JsonObject> olds = requirements.objects().toList();
         List<JsonObject> result = new ArrayList<>();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
@@ -14,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Validation of persistent volume claims (upstream: {@code ValidatePersistentVolumeClaim} in {@code pkg/apis/core/validation}). */
+/**
+ * Validation of persistent volume claims (upstream: {@code ValidatePersistentVolumeClaim} in {@code
+ * pkg/apis/core/validation}).
+ */
 public final class VolumeClaimRules {
 
     private static final String ANNOTATION = "volume.beta.kubernetes.io/storage-class";

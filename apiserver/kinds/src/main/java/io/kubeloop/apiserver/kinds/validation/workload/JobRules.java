@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.workload;
 
 import com.google.re2j.Pattern;
@@ -327,7 +328,9 @@ public final class JobRules {
         }
     }
 
-    /** The template of a job stays, except what a scheduler or an administrator may change while the job is suspended. */
+    /**
+     * The template of a job stays, except what a scheduler or an administrator may change while the job is suspended.
+     */
     private static void template(FieldCursor job, FieldCursor old) {
         FieldCursor template = job.at("spec", "template");
         FieldCursor before = old.at("spec", "template");
