@@ -146,6 +146,7 @@ public final class DemoCommand implements Callable<Integer> {
                     .roles(serving.roles())
                     .controllers(overHttp ? List.of() : List.of("*"))
                     .kubelet(true)
+                    .heartbeats(true)
                     .start()) {
                 run(plane, null, serving, manifests);
             }

@@ -95,6 +95,7 @@ public final class LiveDemo implements AutoCloseable {
                 .clock(clock)
                 .controllers(List.of())
                 .kubelet(true)
+                .heartbeats(true)
                 .start();
         user = plane.client();
         faults = new DemoFaults(plane.faults(), clock, this::leader, this::change);

@@ -138,7 +138,8 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .tokens(tokenOptions.read())
                 .roles(serving.roles())
                 .standardRoles(true)
-                .kubelet(simulateKubelet);
+                .kubelet(simulateKubelet)
+                .heartbeats(true);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
         try (ControlPlane plane = builder.start()) {

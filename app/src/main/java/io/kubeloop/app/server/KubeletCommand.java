@@ -65,8 +65,11 @@ public final class KubeletCommand implements Callable<Integer> {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(client, config))) {
                 return CommandLine.ExitCode.OK;
             }
-            try (SimulatedKubelet kubelet =
-                    SimulatedKubelet.start(client, SimulatedKubelet.Config.DEFAULT.withNodes(nodes))) {
+            try (SimulatedKubelet kubelet = SimulatedKubelet.start(
+                    client,
+                    SimulatedKubelet.Config.DEFAULT
+                            .withNodes(nodes)
+                            .withHeartbeat(SimulatedKubelet.Config.HEARTBEAT))) {
                 PrintWriter out = spec.commandLine().getOut();
                 out.println("simulating " + kubelet + " for " + config.server());
                 out.flush();

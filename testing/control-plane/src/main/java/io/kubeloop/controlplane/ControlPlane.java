@@ -106,7 +106,7 @@ public final class ControlPlane implements AutoCloseable {
             builder.settings.firstVersion(Math.max(1, Clock.systemUTC().millis()));
         }
         clock = builder.clock;
-        kubeletConfig = builder.kubelet;
+        kubeletConfig = builder.kubeletConfig();
         gate = new RequestGate(wall(), clock == null ? null : clock.work(), builder.fieldValidation);
         builder.settings.filter(gate);
         if (clock != null) {
@@ -409,6 +409,7 @@ public final class ControlPlane implements AutoCloseable {
         private ControllerTable table = ControllerTable.BUILT_IN;
         private ControllerOptions options = IN_PROCESS;
         private SimulatedKubelet.@Nullable Config kubelet;
+        private boolean heartbeats;
         private @Nullable SimulatedClock clock;
         private String fieldValidation = "";
         private @Nullable SimulatedMetrics metrics;
@@ -550,6 +551,22 @@ public final class ControlPlane implements AutoCloseable {
         public Builder nodes(int count) {
             kubelet = SimulatedKubelet.Config.DEFAULT.withNodes(count);
             return this;
+        }
+
+        /**
+         * Makes the simulated kubelets renew the leases of their nodes, for a node lifecycle controller outside of this
+         * control plane. Default: they do so if this controller is among the {@link #controllers}.
+         */
+        public Builder heartbeats(boolean on) {
+            heartbeats = on;
+            return this;
+        }
+
+        private SimulatedKubelet.@Nullable Config kubeletConfig() {
+            boolean isWatched = heartbeats
+                    || table.select(selection()).stream()
+                            .anyMatch(controller -> controller.isCalled("node-lifecycle-controller"));
+            return kubelet == null || !isWatched ? kubelet : kubelet.withHeartbeat(SimulatedKubelet.Config.HEARTBEAT);
         }
 
         /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.kubelet;
 
+import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
@@ -16,6 +17,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class KubeletApi {
 
     private static final String PODS = "/api/v1/pods";
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
     private static final String NOT_READY = "node.kubernetes.io/not-ready";
 
     private final Transport transport;
@@ -123,6 +126,26 @@ final class KubeletApi {
             JsonObject untainted =
                     JsonObject.of("spec", JsonObject.of("taints", kept.isEmpty() ? JsonNull.NULL : JsonArray.of(kept)));
             call(ApiRequest.of("PATCH", path, Map.of(), body(Patch.Type.MERGE.contentType(), untainted)));
+        }
+    }
+
+    /** Renews the lease of a node, or creates it. */
+    void renewLease(String node, Instant now) {
+        JsonObject spec = JsonObject.EMPTY.with("renewTime", new MicroTime(now).toString());
+        try {
+            JsonObject renewal = JsonObject.of("spec", spec);
+            call(ApiRequest.of("PATCH", LEASES + "/" + node, Map.of(), body(Patch.Type.MERGE.contentType(), renewal)));
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+            JsonObject lease = JsonObject.builder()
+                    .put("apiVersion", "coordination.k8s.io/v1")
+                    .put("kind", "Lease")
+                    .put("metadata", JsonObject.EMPTY.with("name", node))
+                    .put("spec", spec.with("holderIdentity", node).with("leaseDurationSeconds", 40))
+                    .build();
+            call(ApiRequest.of("POST", LEASES, Map.of(), body(ApiRequest.JSON, lease)));
         }
     }
 

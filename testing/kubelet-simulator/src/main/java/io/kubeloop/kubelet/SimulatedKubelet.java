@@ -69,11 +69,16 @@ public final class SimulatedKubelet implements AutoCloseable {
      * @param podIpPrefix the first two numbers of pod addresses; default {@code 10.244}
      * @param readyDelay the time that a pod runs before it is ready; not negative, default zero
      * @param stopDelay the time that a pod takes to stop, limited by its grace period; not negative, default zero
+     * @param heartbeat the time between two renewals of the nodes' leases, by which the node lifecycle controller
+     *     learns that they live; real kubelets renew every {@link #HEARTBEAT}. Zero, the default, renews none
      */
-    public record Config(int nodes, String podIpPrefix, Duration readyDelay, Duration stopDelay) {
+    public record Config(int nodes, String podIpPrefix, Duration readyDelay, Duration stopDelay, Duration heartbeat) {
+
+        /** The period of real kubelets: 10 s. */
+        public static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
         /** The defaults: one node, and no delays. */
-        public static final Config DEFAULT = new Config(1, "10.244", Duration.ZERO, Duration.ZERO);
+        public static final Config DEFAULT = new Config(1, "10.244", Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
         /** Checks the values. */
         public Config {
@@ -81,10 +86,12 @@ public final class SimulatedKubelet implements AutoCloseable {
                     || nodes > 100
                     || !podIpPrefix.matches("\\d{1,3}\\.\\d{1,3}")
                     || readyDelay.isNegative()
-                    || stopDelay.isNegative()) {
+                    || stopDelay.isNegative()
+                    || heartbeat.isNegative()) {
                 throw new IllegalArgumentException(
                         "nodes must be 1 to 100, podIpPrefix must be two numbers, delays must not be negative; got "
-                                + nodes + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay);
+                                + nodes + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay + ", "
+                                + heartbeat);
             }
             readyDelay = atMostLongest(readyDelay);
             stopDelay = atMostLongest(stopDelay);
@@ -96,17 +103,22 @@ public final class SimulatedKubelet implements AutoCloseable {
 
         /** Returns this configuration with another number of nodes. */
         public Config withNodes(int newNodes) {
-            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay);
+            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat);
         }
 
         /** Returns this configuration with another time until pods are ready. */
         public Config withReadyDelay(Duration newReadyDelay) {
-            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay);
+            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat);
         }
 
         /** Returns this configuration with another time until pods have stopped. */
         public Config withStopDelay(Duration newStopDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay);
+            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat);
+        }
+
+        /** Returns this configuration with another time between two renewals of the leases; zero renews none. */
+        public Config withHeartbeat(Duration newHeartbeat) {
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat);
         }
     }
 
@@ -137,6 +149,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         PodSimulations pods = new PodSimulations(api, nodes, config, time, executor);
         reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, time);
         reflectorThread = daemon(reflector, name + "-watch");
+        if (!config.heartbeat().isZero()) {
+            time.schedule(config.heartbeat(), () -> beat(api, time, config.heartbeat()));
+        }
         time.workBegins(); // the reflector's thread counts this as ended when it waits for events
         reflectorThread.start();
     }
@@ -218,6 +233,29 @@ public final class SimulatedKubelet implements AutoCloseable {
             executor.shutdownNow();
             reflectorThread.interrupt();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Renews the leases of all nodes on a worker, then waits for the next turn. A renewal that fails is tried then. */
+    private void beat(KubeletApi api, KubeletTime time, Duration period) {
+        time.workBegins();
+        try {
+            executor.execute(() -> {
+                try {
+                    nodes.names()
+                            .forEach(node -> api.renewLease(node, time.clock().instant()));
+                } catch (RuntimeException e) {
+                    LOG.warn(
+                            "Cannot renew the leases of the simulated nodes; trying again in {}: {}",
+                            period,
+                            e.getMessage());
+                } finally {
+                    time.workEnds();
+                }
+                time.schedule(period, () -> beat(api, time, period));
+            });
+        } catch (RejectedExecutionException e) {
+            time.workEnds(); // the kubelet is closed
         }
     }
 

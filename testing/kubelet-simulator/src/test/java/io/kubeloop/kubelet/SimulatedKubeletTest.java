@@ -45,6 +45,26 @@ class SimulatedKubeletTest {
     }
 
     @Test
+    void heartbeat_renewsTheLeaseOfEachNode() {
+        kubelet.close();
+        kubelet = SimulatedKubelet.start(
+                client, SimulatedKubelet.Config.DEFAULT.withNodes(2).withHeartbeat(Duration.ofMillis(5)));
+        String leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/";
+        Awaitility.await()
+                .until(() -> requests.get(leases + "node-1").code() == 200
+                        && requests.get(leases + "node-2").code() == 200);
+        String renewed = requests.get(leases + "node-2").body().string("spec", "renewTime");
+
+        Awaitility.await()
+                .until(() -> !requests.get(leases + "node-2")
+                        .body()
+                        .string("spec", "renewTime")
+                        .equals(renewed));
+        assertThat(requests.get(leases + "node-2").body().string("spec", "holderIdentity"))
+                .isEqualTo("node-2");
+    }
+
+    @Test
     void pod_created_runsAndIsReady() {
         create("web", "", "'initContainers':[{'name':'i','image':'x'}],");
         JsonObject pod = await("web", SimulatedKubeletTest::isReady);
