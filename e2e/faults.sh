@@ -173,8 +173,7 @@ token() { # N: a token that lives as long as the secret it is bound to
 (umask 077 && token 1 >"$work/token")
 cp "$kube/pki/ca.crt" "$work/ca.crt"
 background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
-# A real kubelet sets its pods ready again after the server was gone; the simulated one does not, so no node may count as lost.
-background manager "$home/kubeloop" controller-manager --controllers="*,-node-lifecycle-controller" --kubeconfig "$KUBECONFIG" --leader-elect=false \
+background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false \
     --kube-api-qps=200 --kube-api-burst=400
 proxy proxy
 kubeconfig "$(proxied proxy)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/token.kubeconfig"
@@ -250,7 +249,7 @@ note "packets vanish: connections stay open, and nothing passes"
 proxy elect
 kubeconfig "$(proxied elect)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/elect.kubeconfig"
 # Of a kind that there is nothing of here: it is about the lease alone.
-background leader "$home/kubeloop" controller-manager --controllers="*,-node-lifecycle-controller" --kubeconfig "$work/elect.kubeconfig" \
+background leader "$home/kubeloop" controller-manager --kubeconfig "$work/elect.kubeconfig" \
     --leader-elect-resource-name=hole --controllers=replicationcontroller
 await_line leader 'started'
 renewed_after() { [[ $(k -n kube-system get lease hole -o 'jsonpath={.spec.renewTime}') > $1 ]] && echo yes; }

@@ -149,6 +149,23 @@ final class KubeletApi {
         }
     }
 
+    /** Reports the status of a node that the server does not show as ready; returns whether it did. */
+    boolean reportIfLost(JsonObject node) {
+        String path = "/api/v1/nodes/" + node.string("metadata", "name");
+        boolean isReady = call(ApiRequest.get(path, Map.of()))
+                .array("status", "conditions")
+                .objects()
+                .anyMatch(condition -> condition.string("type").equals("Ready")
+                        && condition.string("status").equals("True"));
+        if (!isReady) {
+            JsonObject status =
+                    JsonObject.of("status", JsonObject.of("conditions", node.array("status", "conditions")));
+            call(ApiRequest.of(
+                    "PATCH", path + "/status", Map.of(), body(Patch.Type.STRATEGIC_MERGE.contentType(), status)));
+        }
+        return !isReady;
+    }
+
     private static String path(JsonObject pod) {
         return "/api/v1/namespaces/" + pod.string("metadata", "namespace") + "/pods/" + pod.string("metadata", "name");
     }

@@ -38,6 +38,9 @@ final class PodSimulation {
     private volatile JsonObject latest;
     private volatile boolean gone;
 
+    /** Whether the server may show another status than the last report. */
+    private volatile boolean outdated;
+
     private final boolean ranBefore;
     private String node = "";
     private @Nullable List<String> ips;
@@ -58,6 +61,14 @@ final class PodSimulation {
     void changed(JsonObject pod) {
         latest = pod;
         wake();
+    }
+
+    /** Reports the pod, whatever was reported before, if it runs on this node; any thread. */
+    void reportAgain(String name) {
+        if (latest.string("spec", "nodeName").equals(name)) {
+            outdated = true;
+            wake();
+        }
     }
 
     void deleted() {
@@ -159,8 +170,9 @@ final class PodSimulation {
         }
         PodReport report = reportAt(now, runningSince, pod, plan);
         boolean takenAsItIs = ranBefore && lastReport == null;
-        if (!takenAsItIs && !report.equals(lastReport)) {
+        if (outdated || (!takenAsItIs && !report.equals(lastReport))) {
             pods.api().patchStatus(pod, report.patch(pod, pods.timestamp()));
+            outdated = false;
         }
         lastReport = report;
     }

@@ -70,6 +70,11 @@ final class PodSimulations implements PodReflector.Listener {
         remove(uid(pod));
     }
 
+    /** Reports the pods of a node, whatever was reported before. */
+    void reportAgain(String node) {
+        pods.values().forEach(pod -> pod.reportAgain(node));
+    }
+
     private void remove(String uid) {
         PodSimulation pod = pods.remove(uid);
         if (pod != null) {

@@ -2,6 +2,7 @@
 package io.kubeloop.kubelet;
 
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.json.tree.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Queue;
@@ -150,7 +151,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, time);
         reflectorThread = daemon(reflector, name + "-watch");
         if (!config.heartbeat().isZero()) {
-            time.schedule(config.heartbeat(), () -> beat(api, time, config.heartbeat()));
+            pods.schedule(() -> beat(api, pods, config.heartbeat()), config.heartbeat());
         }
         time.workBegins(); // the reflector's thread counts this as ended when it waits for events
         reflectorThread.start();
@@ -236,27 +237,28 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** Renews the leases of all nodes on a worker, then waits for the next turn. A renewal that fails is tried then. */
-    private void beat(KubeletApi api, KubeletTime time, Duration period) {
-        time.workBegins();
-        try {
-            executor.execute(() -> {
-                try {
-                    nodes.names()
-                            .forEach(node -> api.renewLease(node, time.clock().instant()));
-                } catch (RuntimeException e) {
-                    LOG.warn(
-                            "Cannot renew the leases of the simulated nodes; trying again in {}: {}",
-                            period,
-                            e.getMessage());
-                } finally {
-                    time.workEnds();
+    /**
+     * Renews the leases of all nodes on a worker, and waits for the next turn. A node that was declared lost meanwhile
+     * reports itself and its pods again, as a kubelet does whose server is back.
+     */
+    private void beat(KubeletApi api, PodSimulations pods, Duration period) {
+        pods.execute(() -> {
+            try {
+                for (JsonObject node : nodes.objects(pods.timestamp())) {
+                    String name = node.string("metadata", "name");
+                    api.renewLease(name, pods.clock().instant());
+                    if (api.reportIfLost(node)) {
+                        pods.reportAgain(name);
+                    }
                 }
-                time.schedule(period, () -> beat(api, time, period));
-            });
-        } catch (RejectedExecutionException e) {
-            time.workEnds(); // the kubelet is closed
-        }
+            } catch (RuntimeException e) {
+                LOG.warn(
+                        "Cannot renew the leases of the simulated nodes; trying again in {}: {}",
+                        period,
+                        e.getMessage());
+            }
+            pods.schedule(() -> beat(api, pods, period), period);
+        });
     }
 
     /** Returns a short description of the simulated nodes, such as {@code 1 node}. */

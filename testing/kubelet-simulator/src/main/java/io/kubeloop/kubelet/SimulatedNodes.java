@@ -37,10 +37,6 @@ final class SimulatedNodes {
         return "172.18." + index / 250 + "." + (index % 250 + 2);
     }
 
-    List<String> names() {
-        return IntStream.range(0, count).mapToObj(SimulatedNodes::name).toList();
-    }
-
     /** Returns the node objects to register at the server. */
     List<JsonObject> objects(String now) {
         List<JsonObject> nodes = new ArrayList<>();

@@ -65,6 +65,29 @@ class SimulatedKubeletTest {
     }
 
     @Test
+    void lostNode_reportsItselfAndItsPodsAgain() {
+        kubelet.close();
+        kubelet = SimulatedKubelet.start(client, SimulatedKubelet.Config.DEFAULT.withHeartbeat(Duration.ofMillis(5)));
+        create("web", "", "");
+        await("web", SimulatedKubeletTest::isReady);
+        String unready = "{'status':{'conditions':[{'type':'Ready','status':'%s'}]}}";
+        String strategic = "application/strategic-merge-patch+json";
+        requests.send("PATCH", PODS + "/web/status", strategic, unready.formatted("False"))
+                .ok();
+        requests.send("PATCH", "/api/v1/nodes/node-1/status", strategic, unready.formatted("Unknown"))
+                .ok();
+
+        await("web", SimulatedKubeletTest::isReady);
+        assertThat(requests.get("/api/v1/nodes/node-1")
+                        .body()
+                        .array("status", "conditions")
+                        .objects())
+                .filteredOn(condition -> condition.string("type").equals("Ready"))
+                .extracting(condition -> condition.string("status"))
+                .containsExactly("True");
+    }
+
+    @Test
     void pod_created_runsAndIsReady() {
         create("web", "", "'initContainers':[{'name':'i','image':'x'}],");
         JsonObject pod = await("web", SimulatedKubeletTest::isReady);
