@@ -162,7 +162,9 @@ final class PageCheck {
     private void keyboard() throws Exception {
         open(1440, 1200, false);
         List<String> reached = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        int controls = Integer.parseInt(
+                browser.eval("String(document.querySelectorAll('a, button, input, select, [tabindex]').length)"));
+        for (int i = 0; i < controls; i++) {
             browser.press("Tab", 9, "");
             reached.add(browser.eval("document.activeElement.id || document.activeElement.className"));
         }
