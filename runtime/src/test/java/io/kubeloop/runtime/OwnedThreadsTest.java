@@ -115,7 +115,7 @@ class OwnedThreadsTest {
     void start_thatFails_leavesNothingToWaitFor() {
         OwnedThreads failing = new OwnedThreads(body -> new Thread(body) {
             @Override
-            public void start() {
+            public synchronized void start() {
                 throw new OutOfMemoryError("unable to create a thread");
             }
         });

@@ -3,15 +3,11 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
-
-    private final ManualClock clock = new ManualClock(Instant.EPOCH);
 
     @Test
     void steps_withJitter_addAPartOfTheDelay_RT03() {

@@ -47,7 +47,7 @@ final class NameCodec implements ObjectCodec {
     public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
         ListMetaBuilder metadata = ListMetaBuilder.builder().resourceVersion("7");
         List<T> items = new ArrayList<>();
-        for (String word : text(in).split(" ")) {
+        for (String word : text(in).split(" ", 0)) {
             if (word.startsWith("continue=")) {
                 metadata.continueToken(word.substring("continue=".length()));
             } else {

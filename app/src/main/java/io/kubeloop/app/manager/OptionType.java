@@ -93,7 +93,7 @@ enum OptionType {
             return new JsonString(goString((Duration) value));
         }
 
-        /** As Go prints it: {@code 5m0s}, where {@link GoDuration#format} omits what is 0. */
+        // As Go prints it: 5m0s, where GoDuration.format omits what is 0.
         private static String goString(Duration value) {
             Duration rest = value.minusHours(value.toHours()).minusMinutes(value.toMinutesPart());
             return (value.toHours() > 0 ? value.toHours() + "h" : "")

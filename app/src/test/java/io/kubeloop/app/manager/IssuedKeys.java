@@ -16,7 +16,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /** Certificates of an authority in a directory, made by the JDK's keytool. */
-record IssuedKeys(Certificate certificate, String key, KeyManager[] identity) {
+record IssuedKeys(Certificate certificate, String key, List<KeyManager> identity) {
 
     private static final char[] SECRET = "secret".toCharArray();
 
@@ -80,7 +80,7 @@ record IssuedKeys(Certificate certificate, String key, KeyManager[] identity) {
         return new IssuedKeys(
                 all.getCertificate(alias),
                 pem("PRIVATE KEY", all.getKey(alias, SECRET).getEncoded()),
-                managers.getKeyManagers());
+                List.of(managers.getKeyManagers()));
     }
 
     /** Returns the certificate in PEM. */

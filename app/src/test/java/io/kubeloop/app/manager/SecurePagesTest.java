@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -187,7 +188,8 @@ class SecurePagesTest {
             TrustManager trust)
             throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(client == null ? null : client.identity(), new TrustManager[] {trust}, null);
+        context.init(
+                client == null ? null : client.identity().toArray(KeyManager[]::new), new TrustManager[] {trust}, null);
         HttpsURLConnection connection = (HttpsURLConnection)
                 URI.create("https://127.0.0.1:" + pages.http().port() + path)
                         .toURL()
