@@ -50,7 +50,7 @@ public final class KubeloopExtension
         parts.put(SimulatedClock.class, TestCluster::clock);
         parts.put(Faults.class, TestCluster::faults);
         parts.put(URI.class, TestCluster::uri);
-        parts.put(Kubeconfig.class, TestCluster::kubeconfig);
+        parts.put(TestKubeconfig.class, TestCluster::kubeconfig);
         return parts;
     }
 

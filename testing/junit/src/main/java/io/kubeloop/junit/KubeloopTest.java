@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@code ControlPlane}: the control plane itself; {@code TestCluster}: everything in this list;
  *   <li>{@code SimulatedClock}: moves the time, and waits until nothing is under way;
  *   <li>{@code Faults}: failures to inject;
- *   <li>{@code java.net.URI} and {@code Kubeconfig}: for clients of other libraries. An HTTP port is opened for them,
- *       and only for them.
+ *   <li>{@code java.net.URI} and {@code TestKubeconfig}: for clients of other libraries. An HTTP port is opened for
+ *       them, and only for them.
  * </ul>
  *
  * <p>Constructors, {@code @BeforeAll} and {@code @AfterAll} methods have parameters with {@link Scope#CLASS} only.

@@ -43,7 +43,7 @@ public final class TestCluster {
     private @Nullable SharedInformerFactory informers;
     private @Nullable URI uri;
     private String certificate = "";
-    private @Nullable Kubeconfig kubeconfig;
+    private @Nullable TestKubeconfig kubeconfig;
 
     private TestCluster(KubeloopTest settings, Class<?> testClass, SimulatedClock clock, ControlPlane plane) {
         this.settings = settings;
@@ -149,14 +149,14 @@ public final class TestCluster {
     }
 
     /** Returns the kubeconfig. The first call opens an HTTP port, as {@link #uri} does, and writes the file. */
-    public synchronized Kubeconfig kubeconfig() {
+    public synchronized TestKubeconfig kubeconfig() {
         if (kubeconfig == null) {
             String text = KubeconfigText.of(uri().toString(), certificate, "");
             try {
                 Path file = Files.createTempFile("kubeloop-", ".kubeconfig");
                 parts.push(() -> Files.deleteIfExists(file));
                 Files.writeString(file, text);
-                kubeconfig = new Kubeconfig(text, file);
+                kubeconfig = new TestKubeconfig(text, file);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
             }

@@ -73,7 +73,7 @@ class InjectionTest {
     }
 
     @Test
-    void uri_servesHttp(URI uri, Kubeconfig kubeconfig) throws IOException {
+    void uri_servesHttp(URI uri, TestKubeconfig kubeconfig) throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 uri.resolve("/api/v1/namespaces/default").toURL().openConnection();
         assertThat(connection.getResponseCode()).isEqualTo(200);

@@ -16,7 +16,7 @@ class TlsTest {
 
     /** The client accepts the certificate because the kubeconfig has its authority, and checks the address in it. */
     @Test
-    void kubeconfig_hasTheAuthority(URI uri, Kubeconfig kubeconfig) {
+    void kubeconfig_hasTheAuthority(URI uri, TestKubeconfig kubeconfig) {
         assertThat(uri.getScheme()).isEqualTo("https");
         try (KubeClient client = KubeClients.of(Kubeconfigs.load(kubeconfig.file()))) {
             assertThat(client.resource(ResourceTypes.NAMESPACES).get(new ObjectName("", "default")))

@@ -17,28 +17,28 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 @RecordBuilder
 public record ConfigOverrides(
         String currentContext,
-        KubeConfig.Context context,
-        KubeConfig.Cluster cluster,
-        KubeConfig.User user,
+        Kubeconfig.Context context,
+        Kubeconfig.Cluster cluster,
+        Kubeconfig.User user,
         String timeout) {
 
     /** No overrides. */
     public static final ConfigOverrides NONE =
-            new ConfigOverrides("", KubeConfig.Context.EMPTY, KubeConfig.Cluster.EMPTY, KubeConfig.User.EMPTY, "");
+            new ConfigOverrides("", Kubeconfig.Context.EMPTY, Kubeconfig.Cluster.EMPTY, Kubeconfig.User.EMPTY, "");
 
     /** Replaces null by the empty value. */
     public ConfigOverrides {
         currentContext = KubeconfigDefaults.orEmpty(currentContext);
-        context = context == null ? KubeConfig.Context.EMPTY : context;
-        cluster = cluster == null ? KubeConfig.Cluster.EMPTY : cluster;
-        user = user == null ? KubeConfig.User.EMPTY : user;
+        context = context == null ? Kubeconfig.Context.EMPTY : context;
+        cluster = cluster == null ? Kubeconfig.Cluster.EMPTY : cluster;
+        user = user == null ? Kubeconfig.User.EMPTY : user;
         timeout = KubeconfigDefaults.orEmpty(timeout);
     }
 
     /** Returns overrides that only replace the server, as {@code --master} does. */
     public static ConfigOverrides ofServer(String url) {
         return ConfigOverridesBuilder.builder(NONE)
-                .cluster(KubeConfigClusterBuilder.builder(KubeConfig.Cluster.EMPTY)
+                .cluster(KubeconfigClusterBuilder.builder(Kubeconfig.Cluster.EMPTY)
                         .server(url)
                         .build())
                 .build();

@@ -3,7 +3,7 @@ package io.kubeloop.transport.http;
 
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
-import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -41,7 +41,7 @@ public final class Kubeconfigs {
     static ClientConfig load(Map<String, String> environment, ConfigOverrides overrides, InClusterConfig pod) {
         // As upstream, HOME takes precedence over the home directory in the system's list of users.
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
-        return resolve(KubeConfigLoader.ofEnvironment(environment, home).load(), overrides, pod);
+        return resolve(KubeconfigLoader.ofEnvironment(environment, home).load(), overrides, pod);
     }
 
     /**
@@ -55,7 +55,7 @@ public final class Kubeconfigs {
 
     /** Loads one file as {@link #load(Path)} does, with overrides. */
     public static ClientConfig load(Path file, ConfigOverrides overrides) {
-        return new ConfigResolver(KubeConfigLoader.ofFile(file).load(), overrides).clientConfig();
+        return new ConfigResolver(KubeconfigLoader.ofFile(file).load(), overrides).clientConfig();
     }
 
     /**
@@ -75,7 +75,7 @@ public final class Kubeconfigs {
             return load(Path.of(kubeconfig), overrides);
         }
         if (!masterUrl.isEmpty()) {
-            return new ConfigResolver(KubeConfig.EMPTY, overrides).clientConfig();
+            return new ConfigResolver(Kubeconfig.EMPTY, overrides).clientConfig();
         }
         InClusterConfig pod = new InClusterConfig(System.getenv());
         if (pod.isPossible()) {
@@ -95,7 +95,7 @@ public final class Kubeconfigs {
     }
 
     /** Returns the settings of the files, or those of the pod if the files configure nothing. */
-    static ClientConfig resolve(KubeConfig files, ConfigOverrides overrides, InClusterConfig pod) {
+    static ClientConfig resolve(Kubeconfig files, ConfigOverrides overrides, InClusterConfig pod) {
         try {
             return new ConfigResolver(files, overrides).clientConfig();
         } catch (KubeconfigException e) {

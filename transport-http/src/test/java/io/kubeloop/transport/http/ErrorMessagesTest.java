@@ -178,7 +178,7 @@ class ErrorMessagesTest {
                         ConfigOverridesBuilder.builder().currentContext("y").build()));
         fails(
                 "kubeconfig: nothing configured",
-                () -> Kubeconfigs.resolve(KubeConfig.EMPTY, ConfigOverrides.NONE, new InClusterConfig(Map.of())));
+                () -> Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, new InClusterConfig(Map.of())));
         fails("in cluster: no pod", () -> new InClusterConfig(Map.of()).load());
         fails(
                 "in cluster: no token",

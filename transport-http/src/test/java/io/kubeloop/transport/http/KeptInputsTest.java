@@ -25,7 +25,7 @@ class KeptInputsTest {
 
     @TestFactory
     Stream<DynamicTest> keptInputs_passTheirFuzzTests() {
-        return Stream.of(new KubeConfigFuzzTest(), new WatchDecoderFuzzTest()).flatMap(KeptInputsTest::testsOf);
+        return Stream.of(new KubeconfigFuzzTest(), new WatchDecoderFuzzTest()).flatMap(KeptInputsTest::testsOf);
     }
 
     private static Stream<DynamicTest> testsOf(Object tests) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.testing.Vectors;
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
-import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,12 +41,12 @@ class KubeconfigVectorsTest {
             Files.createDirectories(path.getParent());
             Files.writeString(path, ((String) file.getValue()).replace("$ROOT", root.toString()));
         }
-        KubeConfigLoader loader = loader(vector.input(), root);
+        KubeconfigLoader loader = loader(vector.input(), root);
         if (vector.expected().containsKey("loadError")) {
             assertThatThrownBy(loader::load).isInstanceOf(KubeconfigException.class);
             return;
         }
-        KubeConfig merged = loader.load();
+        Kubeconfig merged = loader.load();
         assertThat(names(merged)).isEqualTo(vector.expected().get("merged"));
         ConfigResolver resolver =
                 new ConfigResolver(merged, overrides(map(vector.input().get("overrides"))));
@@ -65,31 +65,31 @@ class KubeconfigVectorsTest {
         }
     }
 
-    private static KubeConfigLoader loader(Map<String, Object> input, Path root) {
+    private static KubeconfigLoader loader(Map<String, Object> input, Path root) {
         String explicit = (String) input.get("explicitPath");
         if (explicit != null) {
-            return KubeConfigLoader.ofFile(root.resolve(explicit));
+            return KubeconfigLoader.ofFile(root.resolve(explicit));
         }
         List<String> files = new ArrayList<>();
         for (Object name : (List<?>) input.get("precedence")) {
             files.add(name.equals("") ? "" : root.resolve((String) name).toString());
         }
-        return KubeConfigLoader.ofFiles(files);
+        return KubeconfigLoader.ofFiles(files);
     }
 
     private static ConfigOverrides overrides(Map<String, Object> input) {
         return new ConfigOverrides(
                 text(input, "currentContext"),
-                new KubeConfig.Context(text(input, "cluster"), text(input, "user"), text(input, "namespace")),
-                KubeConfigClusterBuilder.builder()
+                new Kubeconfig.Context(text(input, "cluster"), text(input, "user"), text(input, "namespace")),
+                KubeconfigClusterBuilder.builder()
                         .server(text(input, "server"))
                         .insecureSkipTlsVerify(Boolean.TRUE.equals(input.get("insecureSkipTLSVerify")))
                         .build(),
-                KubeConfig.User.EMPTY,
+                Kubeconfig.User.EMPTY,
                 text(input, "timeout"));
     }
 
-    private static Map<String, Object> names(KubeConfig config) {
+    private static Map<String, Object> names(Kubeconfig config) {
         return Map.of(
                 "clusters", List.copyOf(new TreeSet<>(config.clusters().keySet())),
                 "contexts", List.copyOf(new TreeSet<>(config.contexts().keySet())),

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.transport.http.credentials.ExecCredential;
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
-import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
-import io.kubeloop.transport.http.kubeconfig.KubeConfigReader;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigLoader;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,8 +46,8 @@ class KubeconfigsTest {
         return new InClusterConfig(environment, directory.resolve("serviceaccount"));
     }
 
-    private static KubeConfigLoader environment(String kubeconfig, Path home) {
-        return KubeConfigLoader.ofEnvironment(Map.of("KUBECONFIG", kubeconfig), home.toString());
+    private static KubeconfigLoader environment(String kubeconfig, Path home) {
+        return KubeconfigLoader.ofEnvironment(Map.of("KUBECONFIG", kubeconfig), home.toString());
     }
 
     @Test
@@ -55,7 +55,7 @@ class KubeconfigsTest {
         // CC-01
         write(".kube/config", WHOLE);
 
-        assertThat(KubeConfigLoader.ofEnvironment(Map.of(), directory.toString())
+        assertThat(KubeconfigLoader.ofEnvironment(Map.of(), directory.toString())
                         .load()
                         .currentContext())
                 .isEqualTo("x");
@@ -68,7 +68,7 @@ class KubeconfigsTest {
         Path second = write("b", WHOLE.replace("current-context: x", "current-context: other"));
         String list = String.join(File.pathSeparator, first.toString(), "/not/there", "", second.toString());
 
-        KubeConfig merged = environment(list, directory).load();
+        Kubeconfig merged = environment(list, directory).load();
 
         assertThat(merged.currentContext()).isEqualTo("x");
         assertThat(merged.clusters()).containsOnlyKeys("c");
@@ -97,11 +97,11 @@ class KubeconfigsTest {
                 "{\"users\":[{\"name\":\"u\",\"user\":{\"token\":\"a\",\"token\":\"b\"}}]}"
             })
     void load_keyThatIsThereTwice_theLastOneCounts(String content) throws IOException {
-        KubeConfig config = KubeConfigReader.read(write("config", content));
+        Kubeconfig config = KubeconfigReader.read(write("config", content));
 
         assertThat(config.users()).containsOnlyKeys("u");
         assertThat(config.users().get("u"))
-                .isEqualTo(KubeConfigUserBuilder.builder().token("b").build());
+                .isEqualTo(KubeconfigUserBuilder.builder().token("b").build());
     }
 
     @ParameterizedTest
@@ -193,10 +193,10 @@ class KubeconfigsTest {
     void load_overrides_winFieldByField() throws IOException {
         // CC-09, CC-22
         ConfigOverrides overrides = ConfigOverridesBuilder.builder()
-                .cluster(KubeConfigClusterBuilder.builder()
+                .cluster(KubeconfigClusterBuilder.builder()
                         .certificateAuthorityData("OTHER")
                         .build())
-                .user(KubeConfigUserBuilder.builder()
+                .user(KubeconfigUserBuilder.builder()
                         .token("t2")
                         .impersonation(new Impersonation("jane", "", java.util.List.of(), Map.of()))
                         .build())
@@ -253,7 +253,7 @@ class KubeconfigsTest {
 
     private static ConfigOverrides overrides(Impersonation as) {
         return ConfigOverridesBuilder.builder()
-                .user(KubeConfigUserBuilder.builder().impersonation(as).build())
+                .user(KubeconfigUserBuilder.builder().impersonation(as).build())
                 .build();
     }
 
@@ -310,10 +310,10 @@ class KubeconfigsTest {
         write("serviceaccount/token", "t");
         InClusterConfig pod = pod(Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1"));
 
-        assertThat(Kubeconfigs.resolve(KubeConfig.EMPTY, ConfigOverrides.NONE, pod)
+        assertThat(Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, pod)
                         .server())
                 .isEqualTo("https://h:1");
-        assertThatThrownBy(() -> Kubeconfigs.resolve(KubeConfig.EMPTY, ConfigOverrides.NONE, pod(Map.of())))
+        assertThatThrownBy(() -> Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, pod(Map.of())))
                 .isInstanceOfSatisfying(
                         KubeconfigException.class, e -> assertThat(e.isEmpty()).isTrue())
                 .hasMessageStartingWith("no API server is configured");
@@ -327,10 +327,10 @@ class KubeconfigsTest {
         InClusterConfig pod = pod(
                 Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1", "POD_NAMESPACE", "from-pod"));
         ConfigOverrides overrides = ConfigOverridesBuilder.builder()
-                .cluster(KubeConfigClusterBuilder.builder()
+                .cluster(KubeconfigClusterBuilder.builder()
                         .certificateAuthority("/other-ca")
                         .build())
-                .user(KubeConfigUserBuilder.builder().token("other").build())
+                .user(KubeconfigUserBuilder.builder().token("other").build())
                 .build();
 
         ClientConfig config = pod.load(overrides);
@@ -474,12 +474,12 @@ class KubeconfigsTest {
     void namespace_overriddenClusterThatIsNotThere_isAnError() {
         ConfigOverrides overrides = new ConfigOverrides(
                 "",
-                new KubeConfig.Context("none", "", ""),
-                KubeConfigClusterBuilder.builder().server("https://other").build(),
-                KubeConfig.User.EMPTY,
+                new Kubeconfig.Context("none", "", ""),
+                KubeconfigClusterBuilder.builder().server("https://other").build(),
+                Kubeconfig.User.EMPTY,
                 "");
 
-        assertThatThrownBy(() -> new ConfigResolver(KubeConfig.EMPTY, overrides).namespace())
+        assertThatThrownBy(() -> new ConfigResolver(Kubeconfig.EMPTY, overrides).namespace())
                 .isInstanceOf(KubeconfigException.class);
     }
 

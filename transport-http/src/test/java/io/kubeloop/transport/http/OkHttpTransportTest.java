@@ -801,12 +801,12 @@ class OkHttpTransportTest {
         assertThat(config.toString())
                 .doesNotContain("secret")
                 .contains("oidc", "***", "server=https://***@h:6443/p,", "proxyUrl=http://***@proxy:3128,");
-        KubeConfig.Cluster cluster = KubeConfigClusterBuilder.builder()
+        Kubeconfig.Cluster cluster = KubeconfigClusterBuilder.builder()
                 .server(config.server())
                 .proxyUrl(config.proxyUrl())
                 .execConfig("{\"key\":\"secret\"}")
                 .build();
-        assertThat(new KubeConfig("", Map.of("c", cluster), Map.of(), Map.of()).toString())
+        assertThat(new Kubeconfig("", Map.of("c", cluster), Map.of(), Map.of()).toString())
                 .doesNotContain("secret")
                 .contains("h:6443", "proxy:3128");
     }

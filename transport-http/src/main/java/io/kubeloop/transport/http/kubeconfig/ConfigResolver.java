@@ -7,7 +7,7 @@ import io.kubeloop.transport.http.AuthConfigBuilder;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.ConfigOverrides;
-import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.Timeouts;
 import io.kubeloop.transport.http.TimeoutsBuilder;
@@ -36,10 +36,10 @@ public final class ConfigResolver {
 
     private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
 
-    private final KubeConfig config;
+    private final Kubeconfig config;
     private final ConfigOverrides overrides;
 
-    public ConfigResolver(KubeConfig config, ConfigOverrides overrides) {
+    public ConfigResolver(Kubeconfig config, ConfigOverrides overrides) {
         this.config = config;
         this.overrides = overrides;
     }
@@ -70,7 +70,7 @@ public final class ConfigResolver {
     public ClientConfig clientConfig() {
         requireChosen();
         confirmUsable();
-        KubeConfig.Cluster cluster = cluster();
+        Kubeconfig.Cluster cluster = cluster();
         String server = server(cluster);
         ClientConfigBuilder builder = ClientConfigBuilder.builder()
                 .server(server)
@@ -78,8 +78,8 @@ public final class ConfigResolver {
                 .disableCompression(cluster.disableCompression())
                 .namespace(namespace().name())
                 .timeouts(timeouts());
-        KubeConfig.User user = user();
-        if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(KubeConfig.User.EMPTY)) {
+        Kubeconfig.User user = user();
+        if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(Kubeconfig.User.EMPTY)) {
             // Upstream continues silently, and so does this; the 401 of the server would not name the cause.
             LOG.warn(
                     "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
@@ -99,7 +99,7 @@ public final class ConfigResolver {
         return builder.build();
     }
 
-    private String server(KubeConfig.Cluster cluster) {
+    private String server(Kubeconfig.Cluster cluster) {
         String server = ServerUrl.normalized(cluster.server());
         try {
             ServerAddress.parse(server, false);
@@ -139,7 +139,7 @@ public final class ConfigResolver {
                         .build();
     }
 
-    private static TlsConfig tls(KubeConfig.Cluster cluster, KubeConfig.User user) {
+    private static TlsConfig tls(Kubeconfig.Cluster cluster, Kubeconfig.User user) {
         boolean certificate = !user.clientCertificate().isEmpty()
                 || !user.clientCertificateData().isEmpty();
         return new TlsConfig(
@@ -153,7 +153,7 @@ public final class ConfigResolver {
                 cluster.insecureSkipTlsVerify());
     }
 
-    private static AuthConfig auth(KubeConfig.Cluster cluster, KubeConfig.User user) {
+    private static AuthConfig auth(Kubeconfig.Cluster cluster, Kubeconfig.User user) {
         String token = user.token();
         if (token.isEmpty() && !user.tokenFile().isEmpty()) {
             try {
@@ -197,8 +197,8 @@ public final class ConfigResolver {
                 contextName.isEmpty() || config.contexts().containsKey(contextName),
                 "there is no context \"" + contextName + "\"");
         validator.user(userName(), user());
-        KubeConfig.Cluster cluster = cluster();
-        boolean nothing = cluster.equals(KubeConfig.Cluster.EMPTY);
+        Kubeconfig.Cluster cluster = cluster();
+        boolean nothing = cluster.equals(Kubeconfig.Cluster.EMPTY);
         if (nothing && validator.problems().isEmpty()) {
             throw KubeconfigException.notConfigured("no API server is configured: "
                     + (clusterName().isEmpty()
@@ -223,17 +223,17 @@ public final class ConfigResolver {
         return KubeconfigDefaults.either(overrides.currentContext(), config.currentContext());
     }
 
-    private KubeConfig.Context context() {
+    private Kubeconfig.Context context() {
         return OverrideMerger.context(
-                config.contexts().getOrDefault(contextName(), KubeConfig.Context.EMPTY), overrides.context());
+                config.contexts().getOrDefault(contextName(), Kubeconfig.Context.EMPTY), overrides.context());
     }
 
     private String userName() {
         return context().user();
     }
 
-    private KubeConfig.User user() {
-        return OverrideMerger.user(config.users().getOrDefault(userName(), KubeConfig.User.EMPTY), overrides.user());
+    private Kubeconfig.User user() {
+        return OverrideMerger.user(config.users().getOrDefault(userName(), Kubeconfig.User.EMPTY), overrides.user());
     }
 
     private String clusterName() {
@@ -241,12 +241,12 @@ public final class ConfigResolver {
     }
 
     /** A cluster that an override names, but no file defines, is empty: other overrides do not apply to it. */
-    private KubeConfig.Cluster cluster() {
+    private Kubeconfig.Cluster cluster() {
         String chosen = overrides.context().cluster();
         if (!chosen.isEmpty() && !config.clusters().containsKey(chosen)) {
-            return KubeConfig.Cluster.EMPTY;
+            return Kubeconfig.Cluster.EMPTY;
         }
         return OverrideMerger.cluster(
-                config.clusters().getOrDefault(clusterName(), KubeConfig.Cluster.EMPTY), overrides.cluster());
+                config.clusters().getOrDefault(clusterName(), Kubeconfig.Cluster.EMPTY), overrides.cluster());
     }
 }

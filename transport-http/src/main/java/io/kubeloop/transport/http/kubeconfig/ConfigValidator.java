@@ -2,7 +2,7 @@
 package io.kubeloop.transport.http.kubeconfig;
 
 import io.kubeloop.transport.http.ExecConfig;
-import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.failure.IoFailures;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,7 @@ final class ConfigValidator {
         return problems;
     }
 
-    void user(String name, KubeConfig.User user) {
+    void user(String name, Kubeconfig.User user) {
         String who = "user \"" + name + "\"";
         boolean certificate = !user.clientCertificate().isEmpty()
                 || !user.clientCertificateData().isEmpty();
@@ -51,7 +51,7 @@ final class ConfigValidator {
                 who + " impersonates a uid, groups or extra attributes without a user (as)");
     }
 
-    private void exec(String who, KubeConfig.User user) {
+    private void exec(String who, Kubeconfig.User user) {
         ExecConfig exec = user.exec();
         if (exec == null) {
             return;
@@ -70,7 +70,7 @@ final class ConfigValidator {
                 who + " has an exec plugin of version v1 without interactiveMode");
     }
 
-    void cluster(String name, KubeConfig.Cluster cluster) {
+    void cluster(String name, Kubeconfig.Cluster cluster) {
         String which = "cluster \"" + name + "\"";
         check(!cluster.server().isEmpty(), which + " has no server");
         if (!cluster.proxyUrl().isEmpty()) {

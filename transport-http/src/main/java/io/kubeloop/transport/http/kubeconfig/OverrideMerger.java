@@ -2,7 +2,7 @@
 package io.kubeloop.transport.http.kubeconfig;
 
 import io.kubeloop.transport.http.Impersonation;
-import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +13,8 @@ final class OverrideMerger {
 
     private OverrideMerger() {}
 
-    static KubeConfig.Context context(KubeConfig.Context base, KubeConfig.Context over) {
-        return new KubeConfig.Context(
+    static Kubeconfig.Context context(Kubeconfig.Context base, Kubeconfig.Context over) {
+        return new Kubeconfig.Context(
                 KubeconfigDefaults.either(over.cluster(), base.cluster()),
                 KubeconfigDefaults.either(over.user(), base.user()),
                 KubeconfigDefaults.either(over.namespace(), base.namespace()));
@@ -24,13 +24,13 @@ final class OverrideMerger {
      * Merges a cluster. An override of the server's verification replaces all verification settings, so that no
      * remaining setting contradicts it. An override of the server removes the TLS name of the file's server.
      */
-    static KubeConfig.Cluster cluster(KubeConfig.Cluster base, KubeConfig.Cluster over) {
+    static Kubeconfig.Cluster cluster(Kubeconfig.Cluster base, Kubeconfig.Cluster over) {
         boolean verification = over.insecureSkipTlsVerify()
                 || !over.certificateAuthority().isEmpty()
                 || !over.certificateAuthorityData().isEmpty();
-        KubeConfig.Cluster trust = verification ? over : base;
+        Kubeconfig.Cluster trust = verification ? over : base;
         boolean name = !over.tlsServerName().isEmpty() || !over.server().isEmpty();
-        return new KubeConfig.Cluster(
+        return new Kubeconfig.Cluster(
                 base.origin(),
                 KubeconfigDefaults.either(over.server(), base.server()),
                 name ? over.tlsServerName() : base.tlsServerName(),
@@ -46,13 +46,13 @@ final class OverrideMerger {
      * Merges a user. An override of a certificate replaces both its forms, the file and the data. The same holds for
      * the key.
      */
-    static KubeConfig.User user(KubeConfig.User base, KubeConfig.User over) {
+    static Kubeconfig.User user(Kubeconfig.User base, Kubeconfig.User over) {
         boolean certificate = !over.clientCertificate().isEmpty()
                 || !over.clientCertificateData().isEmpty();
         boolean key = !over.clientKey().isEmpty() || !over.clientKeyData().isEmpty();
         Impersonation as = over.impersonation();
         Impersonation baseAs = base.impersonation();
-        return new KubeConfig.User(
+        return new Kubeconfig.User(
                 certificate ? over.clientCertificate() : base.clientCertificate(),
                 certificate ? over.clientCertificateData() : base.clientCertificateData(),
                 key ? over.clientKey() : base.clientKey(),

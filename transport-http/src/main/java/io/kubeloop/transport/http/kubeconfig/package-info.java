@@ -2,8 +2,8 @@
 /**
  * The loading of kubeconfig files and of the service account of a pod (upstream: {@code client-go/tools/clientcmd}).
  *
- * <p>In reading order: {@link io.kubeloop.transport.http.kubeconfig.KubeConfigLoader} finds the files, {@code
- * KubeConfigReader} reads one, {@link io.kubeloop.transport.http.kubeconfig.ConfigResolver} makes the settings of one
+ * <p>In reading order: {@link io.kubeloop.transport.http.kubeconfig.KubeconfigLoader} finds the files, {@code
+ * KubeconfigReader} reads one, {@link io.kubeloop.transport.http.kubeconfig.ConfigResolver} makes the settings of one
  * context.
  *
  * <p>Threading: everything is confined to the thread that loads.

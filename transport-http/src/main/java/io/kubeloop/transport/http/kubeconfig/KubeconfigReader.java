@@ -12,9 +12,9 @@ import io.kubeloop.json.yaml.YamlDocuments;
 import io.kubeloop.transport.http.AuthProvider;
 import io.kubeloop.transport.http.ExecConfig;
 import io.kubeloop.transport.http.Impersonation;
-import io.kubeloop.transport.http.KubeConfig;
-import io.kubeloop.transport.http.KubeConfigClusterBuilder;
-import io.kubeloop.transport.http.KubeConfigUserBuilder;
+import io.kubeloop.transport.http.Kubeconfig;
+import io.kubeloop.transport.http.KubeconfigClusterBuilder;
+import io.kubeloop.transport.http.KubeconfigUserBuilder;
 import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.failure.IoFailures;
 import java.io.File;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * ignored. Of members with the same name, the last one counts. A member of the wrong type is an error that names it.
  * Confined to the calling thread.
  */
-public final class KubeConfigReader {
+public final class KubeconfigReader {
 
     /**
      * Characters that are neither visible nor white space: controls, and format characters such as those that reverse
@@ -46,7 +46,7 @@ public final class KubeConfigReader {
     private final Path file;
     private final Path directory;
 
-    private KubeConfigReader(Path file) {
+    private KubeconfigReader(Path file) {
         this.file = file;
         Path parent = file.toAbsolutePath().getParent();
         this.directory = parent == null ? file.toAbsolutePath() : parent;
@@ -59,7 +59,7 @@ public final class KubeConfigReader {
      * @throws IOException if the file cannot be read
      * @throws KubeconfigException if its content is malformed
      */
-    public static KubeConfig read(Path file) throws IOException {
+    public static Kubeconfig read(Path file) throws IOException {
         return read(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     }
 
@@ -69,9 +69,9 @@ public final class KubeConfigReader {
      * @param file the origin, for messages and relative paths
      * @throws KubeconfigException if the content is malformed
      */
-    public static KubeConfig read(Path file, String text) {
+    public static Kubeconfig read(Path file, String text) {
         try {
-            return new KubeConfigReader(file).read(text);
+            return new KubeconfigReader(file).read(text);
         } catch (DecodeException e) {
             // No cause: the message of the YAML library quotes the text, and a stack trace would copy it to logs.
             throw new KubeconfigException("kubeconfig " + IoFailures.reason(e), null);
@@ -80,7 +80,7 @@ public final class KubeConfigReader {
         }
     }
 
-    private KubeConfig read(String text) {
+    private Kubeconfig read(String text) {
         return config(document(text));
     }
 
@@ -90,18 +90,18 @@ public final class KubeConfigReader {
         return documents.isEmpty() ? JsonObject.EMPTY : object(documents.get(0).value(), "the document");
     }
 
-    private KubeConfig config(JsonObject document) {
+    private Kubeconfig config(JsonObject document) {
         String kind = string(document, "", "kind");
         String version = string(document, "", "apiVersion");
         if (!(kind.isEmpty() || kind.equals("Config")) || !(version.isEmpty() || version.equals("v1"))) {
             throw new IllegalArgumentException(
                     "expected a v1 Config, got kind \"" + kind + "\" of \"" + version + "\"");
         }
-        return new KubeConfig(
+        return new Kubeconfig(
                 string(document, "", "current-context"),
                 named(document, "clusters", "cluster", this::cluster),
                 named(document, "users", "user", this::user),
-                named(document, "contexts", "context", KubeConfigReader::context));
+                named(document, "contexts", "context", KubeconfigReader::context));
     }
 
     private interface Entry<V> {
@@ -123,8 +123,8 @@ public final class KubeConfigReader {
         return entries;
     }
 
-    private KubeConfig.Cluster cluster(JsonObject cluster, String path) {
-        return KubeConfigClusterBuilder.builder()
+    private Kubeconfig.Cluster cluster(JsonObject cluster, String path) {
+        return KubeconfigClusterBuilder.builder()
                 .origin(file.toString())
                 .server(string(cluster, path, "server"))
                 .tlsServerName(string(cluster, path, "tls-server-name"))
@@ -150,8 +150,8 @@ public final class KubeConfigReader {
         return "";
     }
 
-    private KubeConfig.User user(JsonObject user, String path) {
-        return KubeConfigUserBuilder.builder()
+    private Kubeconfig.User user(JsonObject user, String path) {
+        return KubeconfigUserBuilder.builder()
                 .clientCertificate(resolve(string(user, path, "client-certificate")))
                 .clientCertificateData(data(user, path, "client-certificate-data"))
                 .clientKey(resolve(string(user, path, "client-key")))
@@ -162,7 +162,7 @@ public final class KubeConfigReader {
                         string(user, path, "as"),
                         string(user, path, "as-uid"),
                         strings(user, path, "as-groups"),
-                        map(user, path, "as-user-extra", KubeConfigReader::strings)))
+                        map(user, path, "as-user-extra", KubeconfigReader::strings)))
                 .username(string(user, path, "username"))
                 .password(string(user, path, "password"))
                 .exec(exec(user, path))
@@ -170,8 +170,8 @@ public final class KubeConfigReader {
                 .build();
     }
 
-    private static KubeConfig.Context context(JsonObject context, String path) {
-        return new KubeConfig.Context(
+    private static Kubeconfig.Context context(JsonObject context, String path) {
+        return new Kubeconfig.Context(
                 string(context, path, "cluster"), string(context, path, "user"), string(context, path, "namespace"));
     }
 
@@ -215,7 +215,7 @@ public final class KubeConfigReader {
         String path = userPath + ".auth-provider";
         JsonObject provider = object(user.get("auth-provider"), path);
         return new AuthProvider(
-                string(provider, path, "name"), map(provider, path, "config", KubeConfigReader::string));
+                string(provider, path, "name"), map(provider, path, "config", KubeconfigReader::string));
     }
 
     private String resolve(String path) {

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param users the users by name
  * @param contexts the contexts by name
  */
-public record KubeConfig(
+public record Kubeconfig(
         String currentContext, Map<String, Cluster> clusters, Map<String, User> users, Map<String, Context> contexts) {
 
     /** A configuration without entries. */
-    public static final KubeConfig EMPTY = new KubeConfig("", Map.of(), Map.of(), Map.of());
+    public static final Kubeconfig EMPTY = new Kubeconfig("", Map.of(), Map.of(), Map.of());
 
     /** Copies the maps in their order. */
-    public KubeConfig {
+    public Kubeconfig {
         clusters = Collections.unmodifiableMap(new LinkedHashMap<>(clusters));
         users = Collections.unmodifiableMap(new LinkedHashMap<>(users));
         contexts = Collections.unmodifiableMap(new LinkedHashMap<>(contexts));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.kubeconfig;
 
-import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.failure.IoFailures;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
@@ -24,37 +24,37 @@ import org.slf4j.LoggerFactory;
  * <p>An explicit file is used alone and must exist. Otherwise the files of {@code KUBECONFIG} are used, else {@code
  * ~/.kube/config}. Missing files are skipped. Of two entries with one name, the first one counts, as a whole.
  */
-public final class KubeConfigLoader {
+public final class KubeconfigLoader {
 
-    private static final Logger LOG = LoggerFactory.getLogger(KubeConfigLoader.class);
+    private static final Logger LOG = LoggerFactory.getLogger(KubeconfigLoader.class);
 
     private final @Nullable Path explicit;
     private final List<String> precedence;
     private final boolean warnIfAllMissing;
 
-    private KubeConfigLoader(@Nullable Path explicit, List<String> precedence, boolean warnIfAllMissing) {
+    private KubeconfigLoader(@Nullable Path explicit, List<String> precedence, boolean warnIfAllMissing) {
         this.explicit = explicit;
         this.precedence = precedence;
         this.warnIfAllMissing = warnIfAllMissing;
     }
 
-    public static KubeConfigLoader ofFile(Path explicit) {
-        return new KubeConfigLoader(explicit, List.of(), false);
+    public static KubeconfigLoader ofFile(Path explicit) {
+        return new KubeconfigLoader(explicit, List.of(), false);
     }
 
-    public static KubeConfigLoader ofFiles(List<String> precedence) {
-        return new KubeConfigLoader(null, precedence, false);
+    public static KubeconfigLoader ofFiles(List<String> precedence) {
+        return new KubeconfigLoader(null, precedence, false);
     }
 
     /**
      * Returns the loader for an environment: the files of its {@code KUBECONFIG}, or the file in the home directory.
      */
-    public static KubeConfigLoader ofEnvironment(Map<String, String> environment, String home) {
+    public static KubeconfigLoader ofEnvironment(Map<String, String> environment, String home) {
         String list = KubeconfigDefaults.orEmpty(environment.get("KUBECONFIG"));
         if (list.isEmpty()) {
             return ofFiles(List.of(Path.of(home, ".kube", "config").toString()));
         }
-        return new KubeConfigLoader(
+        return new KubeconfigLoader(
                 null, List.copyOf(new LinkedHashSet<>(List.of(list.split(File.pathSeparator)))), true);
     }
 
@@ -64,11 +64,11 @@ public final class KubeConfigLoader {
      * @throws KubeconfigException if the explicit file is missing, or a file cannot be read or is malformed. The
      *     message names all such files
      */
-    public KubeConfig load() {
+    public Kubeconfig load() {
         if (explicit != null) {
             return loadExplicit(explicit);
         }
-        KubeConfig merged = KubeConfig.EMPTY;
+        Kubeconfig merged = Kubeconfig.EMPTY;
         List<String> problems = new ArrayList<>();
         int missing = 0;
         for (String name : precedence) {
@@ -76,7 +76,7 @@ public final class KubeConfigLoader {
                 continue;
             }
             try {
-                merged = merge(merged, KubeConfigReader.read(Path.of(name)));
+                merged = merge(merged, KubeconfigReader.read(Path.of(name)));
             } catch (NoSuchFileException e) {
                 missing++;
             } catch (IOException e) {
@@ -88,15 +88,15 @@ public final class KubeConfigLoader {
         if (!problems.isEmpty()) {
             throw new KubeconfigException(String.join("; ", problems), null);
         }
-        if (warnIfAllMissing && missing > 0 && merged.equals(KubeConfig.EMPTY)) {
+        if (warnIfAllMissing && missing > 0 && merged.equals(Kubeconfig.EMPTY)) {
             LOG.warn("none of the files in KUBECONFIG exists: {}", precedence);
         }
         return merged;
     }
 
     /** Returns the first configuration, with the entries that only the second one has. Entries are taken as a whole. */
-    private static KubeConfig merge(KubeConfig first, KubeConfig second) {
-        return new KubeConfig(
+    private static Kubeconfig merge(Kubeconfig first, Kubeconfig second) {
+        return new Kubeconfig(
                 KubeconfigDefaults.either(first.currentContext(), second.currentContext()),
                 union(first.clusters(), second.clusters()),
                 union(first.users(), second.users()),
@@ -109,9 +109,9 @@ public final class KubeConfigLoader {
         return all;
     }
 
-    private static KubeConfig loadExplicit(Path file) {
+    private static Kubeconfig loadExplicit(Path file) {
         try {
-            return KubeConfigReader.read(file);
+            return KubeconfigReader.read(file);
         } catch (IOException e) {
             throw new KubeconfigException(unreadable(file, e), e);
         }

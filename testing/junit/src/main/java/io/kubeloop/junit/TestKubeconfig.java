@@ -9,4 +9,4 @@ import java.nio.file.Path;
  * @param text the content, YAML
  * @param file a file with the content, readable by its owner only; it is deleted with the control plane
  */
-public record Kubeconfig(String text, Path file) {}
+public record TestKubeconfig(String text, Path file) {}

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
-import io.kubeloop.transport.http.kubeconfig.KubeConfigReader;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -13,15 +13,15 @@ import java.nio.file.Path;
  * Reads random text as a kubeconfig: the result is a configuration or a {@link KubeconfigException} that names the
  * file. The inputs that fuzzing has found are beside this class; KeptInputsTest runs them with every build.
  */
-class KubeConfigFuzzTest {
+class KubeconfigFuzzTest {
 
     private static final Path FILE = Path.of("/nowhere/config");
 
     @FuzzTest(maxDuration = "5m")
     void read_anyText_yieldsAConfigurationOrAKubeconfigException(byte[] text) {
-        KubeConfig config;
+        Kubeconfig config;
         try {
-            config = KubeConfigReader.read(FILE, new String(text, StandardCharsets.UTF_8));
+            config = KubeconfigReader.read(FILE, new String(text, StandardCharsets.UTF_8));
         } catch (KubeconfigException e) {
             assertThat(e).hasMessageStartingWith("kubeconfig ");
             return;
