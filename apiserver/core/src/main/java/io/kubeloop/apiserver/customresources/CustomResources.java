@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
 import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
-import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -121,10 +121,10 @@ public final class CustomResources {
 
     /** Writes the next condition of each definition that has one to come. */
     private void advance(List<StoredObject> all) {
-        List<Definition> views =
-                all.stream().map(object -> new Definition(object.tree())).toList();
+        List<Crd> views =
+                all.stream().map(object -> new Crd(object.tree())).toList();
         for (StoredObject object : all) {
-            JsonObject next = lifecycle.next(new Definition(object.tree()), views);
+            JsonObject next = lifecycle.next(new Crd(object.tree()), views);
             if (next != null) {
                 // A definition that was changed meanwhile is computed again; so are the others after an accepted name.
                 var unused = storage.put(definitions.bucket(), object.key(), object, tracked(object, next), null);
@@ -143,7 +143,7 @@ public final class CustomResources {
         Set<String> present = new HashSet<>();
         Set<String> ending = new HashSet<>();
         for (StoredObject object : all) {
-            Definition definition = new Definition(object.tree());
+            Crd definition = new Crd(object.tree());
             if (definition.isServed() && !builtIn.contains(definition.name())) {
                 present.add(definition.name());
                 serve(object, definition);
@@ -161,15 +161,15 @@ public final class CustomResources {
         terminating = Set.copyOf(ending);
     }
 
-    private void serve(StoredObject object, Definition definition) {
+    private void serve(StoredObject object, Crd definition) {
         String name = definition.name();
         Served before = served.get(name);
-        Definition old = null;
+        Crd old = null;
         if (before != null) {
             if (before.object() == object) {
                 return;
             }
-            old = new Definition(before.object().tree());
+            old = new Crd(before.object().tree());
             if (!old.looksDifferent(definition)) {
                 served.put(name, new Served(object, before.definitions()));
                 return;
@@ -187,7 +187,7 @@ public final class CustomResources {
     }
 
     /** Returns the converter of a version that calls a webhook; null if the version needs none. */
-    private @Nullable StorageCodec codec(Definition definition, String apiVersion) {
+    private @Nullable StorageCodec codec(Crd definition, String apiVersion) {
         return definition.hasConversionWebhook()
                 ? new WebhookConversion(
                         definition,
@@ -207,8 +207,8 @@ public final class CustomResources {
     /** Deletes the objects of terminating definitions, and then the definitions. */
     private void finish(List<StoredObject> all) {
         for (StoredObject object : all) {
-            Definition definition = new Definition(object.tree());
-            if (!definition.isTerminating() || !Meta.finalizers(object.tree()).contains(Definition.CLEANUP_FINALIZER)) {
+            Crd definition = new Crd(object.tree());
+            if (!definition.isTerminating() || !Meta.finalizers(object.tree()).contains(Crd.CLEANUP_FINALIZER)) {
                 continue;
             }
             if (!lifecycle.isDeletingInstances(definition)) {
@@ -225,7 +225,7 @@ public final class CustomResources {
         }
     }
 
-    private ResourceStore instances(Definition definition) {
+    private ResourceStore instances(Crd definition) {
         return new ResourceStore(ServedVersion.ofStorage(definition), storage.bucket(definition.name()));
     }
 

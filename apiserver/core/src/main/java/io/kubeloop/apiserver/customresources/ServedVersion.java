@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.customresources;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
-import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
 import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
@@ -31,7 +31,7 @@ final class ServedVersion {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
 
-    private static final Comparator<Definition.Version> PREFERRED_FIRST =
+    private static final Comparator<Crd.Version> PREFERRED_FIRST =
             (one, two) -> VersionOrder.compare(two.name(), one.name());
 
     private static final List<String> PART_VERBS = List.of("get", "patch", "update");
@@ -44,9 +44,9 @@ final class ServedVersion {
      * @param codecs creates the codec of a version for a definition with a conversion webhook
      */
     static List<ResourceDefinition> of(
-            Definition definition, BiFunction<Definition, String, @Nullable StorageCodec> codecs) {
+            Crd definition, BiFunction<Crd, String, @Nullable StorageCodec> codecs) {
         return definition.versions().stream()
-                .filter(Definition.Version::isServed)
+                .filter(Crd.Version::isServed)
                 .sorted(PREFERRED_FIRST)
                 .map(version ->
                         of(definition, version, codecs.apply(definition, definition.group() + "/" + version.name())))
@@ -54,12 +54,12 @@ final class ServedVersion {
     }
 
     /** Returns the storage version of a definition, served or not, whose objects are not converted. */
-    static ResourceDefinition ofStorage(Definition definition) {
+    static ResourceDefinition ofStorage(Crd definition) {
         return of(definition, definition.storageVersion().orElseThrow(), null);
     }
 
     private static ResourceDefinition of(
-            Definition definition, Definition.Version version, @Nullable StorageCodec codec) {
+            Crd definition, Crd.Version version, @Nullable StorageCodec codec) {
         SchemaProps schema = Objects.requireNonNull(version.schema(), "a valid definition has schemas");
         ResourceType<?> type = type(definition, version.name());
         String storageVersion = definition.storageApiVersion();
@@ -85,7 +85,7 @@ final class ServedVersion {
     }
 
     private static CustomResourceStrategy strategy(
-            Definition definition, Definition.Version version, Conversion conversion, ServedResource resource) {
+            Crd definition, Crd.Version version, Conversion conversion, ServedResource resource) {
         SchemaProps schema = Objects.requireNonNull(version.schema());
         JsonObject scale = version.scale();
         ScalePaths paths = scale == null
@@ -106,7 +106,7 @@ final class ServedVersion {
                 definition.isTrue(Conditions.TERMINATING) ? resource : null);
     }
 
-    private static ResourceType<?> type(Definition definition, String version) {
+    private static ResourceType<?> type(Crd definition, String version) {
         JsonObject names = definition.acceptedNames();
         return ResourceTypes.generic(
                 definition.group(),
@@ -116,7 +116,7 @@ final class ServedVersion {
                 definition.isNamespaced() ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
     }
 
-    private static ServedResource resource(Definition definition, Definition.Version version, ResourceType<?> type) {
+    private static ServedResource resource(Crd definition, Crd.Version version, ResourceType<?> type) {
         JsonObject names = definition.acceptedNames();
         List<Subresource> subresources = new ArrayList<>();
         if (version.hasStatus()) {

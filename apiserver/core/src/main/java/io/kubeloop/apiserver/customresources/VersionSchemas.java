@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.objects.Defaulting;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects.MalformedObjectException;
@@ -23,9 +23,9 @@ final class VersionSchemas {
         this.schemas = Map.copyOf(schemas);
     }
 
-    static VersionSchemas of(Definition definition) {
+    static VersionSchemas of(Crd definition) {
         Map<String, SchemaProps> schemas = new HashMap<>();
-        for (Definition.Version version : definition.versions()) {
+        for (Crd.Version version : definition.versions()) {
             SchemaProps schema = version.schema();
             if (schema != null) {
                 schemas.put(definition.group() + "/" + version.name(), schema);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.StorageCodec;
@@ -42,7 +42,7 @@ final class WebhookConversion implements StorageCodec {
      * @param webhook sends reviews to the webhook of the definition
      * @param uids supplies the identities of the reviews
      */
-    WebhookConversion(Definition definition, String servedVersion, WebhookSender webhook, Supplier<String> uids) {
+    WebhookConversion(Crd definition, String servedVersion, WebhookSender webhook, Supplier<String> uids) {
         schemas = VersionSchemas.of(definition);
         this.servedVersion = servedVersion;
         storageVersion = definition.storageApiVersion();

@@ -35,12 +35,12 @@ final class ApiApproval {
 
     private ApiApproval() {}
 
-    private static boolean isProtected(Definition definition) {
+    private static boolean isProtected(Crd definition) {
         String group = "." + definition.group();
         return group.endsWith(".k8s.io") || group.endsWith(".kubernetes.io");
     }
 
-    private static String annotation(Definition definition) {
+    private static String annotation(Crd definition) {
         return definition.object().string("metadata", "annotations", ANNOTATION);
     }
 
@@ -67,7 +67,7 @@ final class ApiApproval {
     }
 
     /** Adds the error of the annotation; none if its state has not changed. */
-    static void check(Definition definition, @Nullable Definition old, FieldErrors errors) {
+    static void check(Crd definition, @Nullable Crd old, FieldErrors errors) {
         if (!isProtected(definition)) {
             return;
         }
@@ -84,7 +84,7 @@ final class ApiApproval {
     }
 
     /** Returns the condition that states the approval; null for a group that needs none. */
-    static @Nullable Condition condition(Definition definition) {
+    static @Nullable Condition condition(Crd definition) {
         if (!isProtected(definition)) {
             return null;
         }

@@ -27,7 +27,7 @@ final class ConversionRules {
      * @param strict whether the CA bundle must be valid: upstream accepts an invalid one until the definition is
      *     established
      */
-    static void check(Definition definition, boolean strict, FieldErrors problems) {
+    static void check(Crd definition, boolean strict, FieldErrors problems) {
         JsonObject conversion = definition.spec().object("conversion");
         String strategy = conversion.string("strategy");
         List<String> strategies = List.of("None", "Webhook");
@@ -55,7 +55,7 @@ final class ConversionRules {
         }
     }
 
-    private static void checkBundle(Definition definition, FieldErrors problems) {
+    private static void checkBundle(Crd definition, FieldErrors problems) {
         String bundle = definition.caBundle();
         String problem = CaBundle.problem(bundle);
         if (problem != null) {

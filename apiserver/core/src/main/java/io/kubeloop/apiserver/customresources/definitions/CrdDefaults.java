@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
+import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class CrdDefaults {
 
     /** Returns the definition with its storage version among the stored versions. */
     static JsonObject withStorageVersion(JsonObject definition) {
-        Definition view = new Definition(definition);
+        Crd view = new Crd(definition);
         Optional<String> storage = view.storageVersion().map(Version::name);
         if (storage.isEmpty() || view.storedVersions().contains(storage.get())) {
             return definition;

@@ -47,7 +47,7 @@ public final class CrdLifecycle {
      *
      * @param all all definitions, also this one
      */
-    public @Nullable JsonObject next(Definition definition, Collection<Definition> all) {
+    public @Nullable JsonObject next(Crd definition, Collection<Crd> all) {
         JsonObject object = definition.object();
         JsonObject named = named(definition, all);
         if (named != null) {
@@ -64,7 +64,7 @@ public final class CrdLifecycle {
         return Conditions.has(object, next) ? null : Conditions.with(object, next, clock.get());
     }
 
-    private @Nullable JsonObject named(Definition definition, Collection<Definition> all) {
+    private @Nullable JsonObject named(Crd definition, Collection<Crd> all) {
         if (definition.names().equals(definition.acceptedNames())) {
             return null;
         }
@@ -95,21 +95,21 @@ public final class CrdLifecycle {
     }
 
     /** Returns whether a terminating definition states that its objects are being deleted. */
-    public boolean isDeletingInstances(Definition definition) {
+    public boolean isDeletingInstances(Crd definition) {
         return Conditions.has(definition.object(), DELETING);
     }
 
     /** Returns a terminating definition whose objects are being deleted. */
-    public JsonObject deletingInstances(Definition definition) {
+    public JsonObject deletingInstances(Crd definition) {
         return Conditions.with(definition.object(), DELETING, clock.get());
     }
 
     /** Returns a terminating definition without objects: nothing of the server keeps it any longer. */
-    public JsonObject finished(Definition definition) {
+    public JsonObject finished(Crd definition) {
         Condition end = definition.isTrue(Conditions.ESTABLISHED) ? DELETED : NEVER_ESTABLISHED;
         JsonObject ended = Conditions.with(definition.object(), end, clock.get());
         List<String> finalizers = Meta.finalizers(ended).stream()
-                .filter(finalizer -> !finalizer.equals(Definition.CLEANUP_FINALIZER))
+                .filter(finalizer -> !finalizer.equals(Crd.CLEANUP_FINALIZER))
                 .toList();
         return Meta.withFinalizers(ended, finalizers);
     }

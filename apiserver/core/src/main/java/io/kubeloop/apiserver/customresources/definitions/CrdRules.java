@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
+import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.structural.CrdSchema;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -25,7 +25,7 @@ final class CrdRules {
     private CrdRules() {}
 
     /** Returns the errors of a new definition, except those of its metadata. */
-    static FieldErrors validate(Definition definition) {
+    static FieldErrors validate(Crd definition) {
         CrdRules rules = new CrdRules();
         rules.check(definition, false);
         rules.checkStatus(definition);
@@ -35,7 +35,7 @@ final class CrdRules {
     }
 
     /** Returns the errors of a changed definition, except those of its metadata. */
-    static FieldErrors validateUpdate(Definition definition, Definition old) {
+    static FieldErrors validateUpdate(Crd definition, Crd old) {
         CrdRules rules = new CrdRules();
         rules.check(definition, old.isTrue(Conditions.ESTABLISHED) && CaBundle.problem(old.caBundle()) == null);
         if (old.isTrue(Conditions.ESTABLISHED)) {
@@ -51,20 +51,20 @@ final class CrdRules {
     }
 
     /** Returns the errors of a changed status. */
-    static FieldErrors validateStatus(Definition definition) {
+    static FieldErrors validateStatus(Crd definition) {
         FieldErrors problems = new FieldErrors();
         NameRules.check("status.acceptedNames", definition.acceptedNames(), problems);
         return problems;
     }
 
-    private void immutable(Definition definition, Definition old, String... path) {
+    private void immutable(Crd definition, Crd old, String... path) {
         String now = definition.spec().string(path);
         if (!now.equals(old.spec().string(path))) {
             problems.invalid(SPEC + "." + String.join(".", path), now, "field is immutable");
         }
     }
 
-    private void check(Definition definition, boolean requiresBundle) {
+    private void check(Crd definition, boolean requiresBundle) {
         JsonObject spec = definition.spec();
         checkGroup(spec.string("group"));
         checkScope(spec.string("scope"));
@@ -199,7 +199,7 @@ final class CrdRules {
         SelectableFieldRules.check(path + ".selectableFields", fields, schema, problems);
     }
 
-    private void checkStatus(Definition definition) {
+    private void checkStatus(Crd definition) {
         NameRules.check("status.acceptedNames", definition.acceptedNames(), problems);
         String path = "status.storedVersions";
         List<String> stored = definition.storedVersions();
@@ -226,7 +226,7 @@ final class CrdRules {
         }
     }
 
-    private void checkPreserve(Definition definition) {
+    private void checkPreserve(Crd definition) {
         if (definition.spec().bool("preserveUnknownFields")) {
             problems.invalid(
                     SPEC + ".preserveUnknownFields",

@@ -64,7 +64,7 @@ public final class CrdStrategy implements RestStrategy {
 
     @Override
     public void validateCreate(JsonObject object, FieldErrors errors) {
-        Definition definition = new Definition(object);
+        Crd definition = new Crd(object);
         String required = definition.names().string("plural") + "." + definition.group();
         for (String field : List.of("generateName", "name")) {
             String name = Meta.text(object, field);
@@ -77,16 +77,16 @@ public final class CrdStrategy implements RestStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        Definition definition = new Definition(object);
+        Crd definition = new Crd(object);
         errors.addAll(
                 part == Part.STATUS
                         ? CrdRules.validateStatus(definition)
-                        : CrdRules.validateUpdate(asSent(definition, errors), new Definition(old)));
+                        : CrdRules.validateUpdate(asSent(definition, errors), new Crd(old)));
     }
 
-    private static Definition asSent(Definition definition, FieldErrors errors) {
+    private static Crd asSent(Crd definition, FieldErrors errors) {
         JsonObject sent = errors.sent();
-        return sent == null ? definition : new Definition(EmptyMembers.restored(definition.object(), sent));
+        return sent == null ? definition : new Crd(EmptyMembers.restored(definition.object(), sent));
     }
 
     @Override
@@ -107,12 +107,12 @@ public final class CrdStrategy implements RestStrategy {
 
     private static List<String> unrecognizedFormats(JsonObject object) {
         List<String> formats = new ArrayList<>();
-        SharedParts shared = SharedParts.of(new Definition(object).versions());
+        SharedParts shared = SharedParts.of(new Crd(object).versions());
         JsonObject common = shared.openApiSchema();
         if (common != null) {
             formats.addAll(Formats.unrecognized(new SchemaProps(common)));
         }
-        for (Definition.Version version : shared.versions()) {
+        for (Crd.Version version : shared.versions()) {
             SchemaProps schema = version.schema();
             if (schema != null) {
                 formats.addAll(Formats.unrecognized(schema));
@@ -155,8 +155,8 @@ public final class CrdStrategy implements RestStrategy {
             metadata = metadata.with("generation", generation - 1);
         }
         List<String> finalizers = new ArrayList<>(Meta.finalizers(object));
-        if (!finalizers.contains(Definition.CLEANUP_FINALIZER)) {
-            finalizers.add(Definition.CLEANUP_FINALIZER);
+        if (!finalizers.contains(Crd.CLEANUP_FINALIZER)) {
+            finalizers.add(Crd.CLEANUP_FINALIZER);
         }
         JsonObject marked = object.with("metadata", metadata.with("finalizers", JsonArray.ofStrings(finalizers)));
         return Conditions.with(marked, DELETION_PENDING, Meta.text(object, "deletionTimestamp"));

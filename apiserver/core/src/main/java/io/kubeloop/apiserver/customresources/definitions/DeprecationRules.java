@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
+import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.typed.GoText;
@@ -44,7 +44,7 @@ public final class DeprecationRules {
     }
 
     /** Returns the warning for the clients of a deprecated version. */
-    public static String warning(Definition definition, Version version) {
+    public static String warning(Crd definition, Version version) {
         if (version.object().get("deprecationWarning") instanceof JsonString warning) {
             return warning.value();
         }

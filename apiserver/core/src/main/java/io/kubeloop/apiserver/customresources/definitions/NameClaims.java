@@ -30,11 +30,11 @@ final class NameClaims {
      *
      * @param all all definitions, also this one
      */
-    NameClaims(Definition definition, Collection<Definition> all) {
+    NameClaims(Crd definition, Collection<Crd> all) {
         requested = definition.names();
         accepted = definition.acceptedNames();
         names = accepted;
-        for (Definition other : all) {
+        for (Crd other : all) {
             if (other.group().equals(definition.group())) {
                 JsonObject used = other.acceptedNames();
                 resources.add(used.string("plural"));

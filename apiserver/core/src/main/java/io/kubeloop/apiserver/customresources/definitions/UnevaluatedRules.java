@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
+import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.json.tree.JsonObject;
@@ -31,7 +31,7 @@ final class UnevaluatedRules {
 
     private static List<String> all(JsonObject definition) {
         List<String> warnings = new ArrayList<>();
-        List<Version> versions = new Definition(definition).versions();
+        List<Version> versions = new Crd(definition).versions();
         for (int i = 0; i < versions.size(); i++) {
             collect(versions.get(i).schema(), "spec.versions[" + i + "].schema.openAPIV3Schema", warnings);
         }

@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Definitions come and go while other threads write their objects. */
-class DefinitionThreadsTest {
+class CrdThreadsTest {
 
     private static final int THREADS = 6;
     private static final int ROUNDS = 40;

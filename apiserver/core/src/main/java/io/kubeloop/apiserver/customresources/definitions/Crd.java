@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object the definition
  */
-public record Definition(JsonObject object) {
+public record Crd(JsonObject object) {
 
     /** The finalizer that keeps a definition until its objects are deleted. */
     public static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -107,12 +107,12 @@ public record Definition(JsonObject object) {
     }
 
     /** Returns whether the other state of the definition has the same specification and names. */
-    public boolean hasSameSpec(Definition other) {
+    public boolean hasSameSpec(Crd other) {
         return spec().equals(other.spec()) && acceptedNames().equals(other.acceptedNames());
     }
 
     /** Returns whether the resource of the other state of the definition is served differently. */
-    public boolean looksDifferent(Definition other) {
+    public boolean looksDifferent(Crd other) {
         return !hasSameSpec(other) || isTrue(Conditions.TERMINATING) != other.isTrue(Conditions.TERMINATING);
     }
 
