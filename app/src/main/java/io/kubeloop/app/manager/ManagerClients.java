@@ -5,7 +5,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.Version;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.manager.ClientBuilder;
 import io.kubeloop.manager.ServiceAccountClientBuilder;
@@ -105,7 +105,7 @@ final class ManagerClients implements AutoCloseable {
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
         // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
         // them, so that no write leaves after the lease is lost.
-        return new LeaderTransport(observed.apply(transport(limited, name, leading)), leading);
+        return new FencedTransport(observed.apply(transport(limited, name, leading)), leading);
     }
 
     private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {

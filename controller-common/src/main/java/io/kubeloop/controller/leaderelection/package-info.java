@@ -9,7 +9,7 @@
  *
  * <p>Promised: a leader stops leading, by its own clock, before another candidate can acquire the lease, as long as
  * their clocks run at about the same speed. Not promised: a request that was sent before may reach the server
- * afterwards. {@link io.kubeloop.controller.leaderelection.LeaderTransport} rejects the requests that were not sent.
+ * afterwards. {@link io.kubeloop.controller.leaderelection.FencedTransport} rejects the requests that were not sent.
  *
  * <p>Threading: elector, lock and transport are thread-safe.
  */

@@ -15,7 +15,7 @@ import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderCallbacks;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -104,7 +104,7 @@ public final class ControllerRunner implements AutoCloseable {
         shutdownTimeout = builder.shutdownTimeout;
         workers = builder.workers;
         client = builder.fencedClient == null
-                ? builder.client.withTransport(new LeaderTransport(builder.client.transport(), this::isLeading))
+                ? builder.client.withTransport(new FencedTransport(builder.client.transport(), this::isLeading))
                 : builder.fencedClient.apply(this::isLeading);
         closesClient = builder.fencedClient != null;
         informers = builder.informers.apply(client);
@@ -388,7 +388,7 @@ public final class ControllerRunner implements AutoCloseable {
 
         /**
          * Replaces the client of the controllers. A transport that holds writes back, for a rate limit say, must check
-         * leadership again when it sends them. Default: the builder's client behind a {@link LeaderTransport}.
+         * leadership again when it sends them. Default: the builder's client behind a {@link FencedTransport}.
          *
          * @param factory makes the client; its argument returns whether this process may write. The runner closes the
          *     client

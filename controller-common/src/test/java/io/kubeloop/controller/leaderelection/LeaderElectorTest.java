@@ -692,7 +692,7 @@ class LeaderElectorTest {
     void leaderTransport_letsWritesPassOnlyWhileLeading_I10() {
         LeaderElector elector = leader(config());
         List<String> sent = new CopyOnWriteArrayList<>();
-        try (Transport fence = new LeaderTransport(new Recording(sent), elector::isLeading)) {
+        try (Transport fence = new FencedTransport(new Recording(sent), elector::isLeading)) {
             fence.execute(ApiRequest.of("POST", "/api/v1/namespaces/a/pods", Map.of(), null));
             elector.close();
 

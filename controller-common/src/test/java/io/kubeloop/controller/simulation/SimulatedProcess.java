@@ -11,7 +11,7 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -70,8 +70,8 @@ public final class SimulatedProcess {
         queue = new SimulatedQueue<>(clock);
         // As in production, leadership is checked before a write waits, and again when it is sent.
         BooleanSupplier leading = () -> isLeading.test(this);
-        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
-        client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
+        network = new UnreliableNetwork(new FencedTransport(server, leading), random, beforeWrite, afterWrite);
+        client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         live = KubeClient.of(server, JsonCodec.standard());
     }
 

@@ -14,7 +14,7 @@ import io.kubeloop.controller.events.EventCorrelatorOptions;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
@@ -158,7 +158,7 @@ public final class ControllerManager implements AutoCloseable {
     private record InformerFailure(String thread, Throwable cause) {}
 
     private Function<String, KubeClient> fenced(KubeClient shared) {
-        KubeClient fenced = shared.withTransport(new LeaderTransport(shared.transport(), this::isLeading));
+        KubeClient fenced = shared.withTransport(new FencedTransport(shared.transport(), this::isLeading));
         return component -> fenced;
     }
 

@@ -11,7 +11,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.LateHandler;
 import io.kubeloop.controller.simulation.SimulatedQueue;
@@ -46,8 +46,8 @@ final class SimulatedCronManager {
             Consumer<ApiRequest> afterWrite) {
         queue = new SimulatedQueue<>(clock);
         BooleanSupplier leading = () -> isLeading.test(this);
-        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, request -> {}, afterWrite);
-        KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
+        network = new UnreliableNetwork(new FencedTransport(server, leading), random, request -> {}, afterWrite);
+        KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, metrics, clock);
         sync = new CronJobSync(
                 cronJobs,

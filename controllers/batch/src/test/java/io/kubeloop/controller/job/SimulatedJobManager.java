@@ -12,7 +12,7 @@ import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.LateHandler;
 import io.kubeloop.controller.simulation.SimulatedQueue;
@@ -52,8 +52,8 @@ final class SimulatedJobManager {
         orphans = new SimulatedQueue<>(clock);
         // As in production, leadership is checked before a write waits, and again when it is sent.
         BooleanSupplier leading = () -> isLeading.test(this);
-        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
-        KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
+        network = new UnreliableNetwork(new FencedTransport(server, leading), random, beforeWrite, afterWrite);
+        KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         JobWrites writes = new JobWrites(
                 client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, resource -> {});
         FakeRecorder events = new FakeRecorder();

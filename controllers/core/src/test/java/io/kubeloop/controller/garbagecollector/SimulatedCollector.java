@@ -9,7 +9,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.IncompleteSyncException;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.fake.FakeRecorder;
-import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.LateHandler;
 import io.kubeloop.controller.simulation.SimulatedQueue;
@@ -49,8 +49,8 @@ final class SimulatedCollector {
             Consumer<ApiRequest> beforeWrite,
             Consumer<ApiRequest> afterWrite) {
         BooleanSupplier leading = () -> isLeading.test(this);
-        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
-        KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
+        network = new UnreliableNetwork(new FencedTransport(server, leading), random, beforeWrite, afterWrite);
+        KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         toCheck = new SimulatedQueue<>(clock);
         toOrphan = new SimulatedQueue<>(clock);
         OwnerGraph graph = new OwnerGraph();

@@ -147,7 +147,7 @@ public record HttpCaller(
                 .pingInterval(timeouts.ping())
                 .followRedirects(false)
                 .followSslRedirects(false)
-                .addNetworkInterceptor(new WriteGate(mayWrite))
+                .addNetworkInterceptor(new WriteFence(mayWrite))
                 .eventListenerFactory(call -> {
                     CallProgress progress = call.request().tag(CallProgress.class);
                     return progress == null ? EventListener.NONE : progress;

@@ -162,7 +162,7 @@ final class HttpExchange {
      * @throws TransportException the failure, if there is no further attempt
      */
     private void goOnAfter(IOException cause, Attempt attempt) {
-        if (!(cause instanceof WriteGate.ShutException)) {
+        if (!(cause instanceof WriteFence.FencedException)) {
             caller.observers().measure(metrics -> metrics.attempted(request.method(), RequestMetrics.NO_ANSWER));
         }
         TransportException failure = failure(cause, attempt.progress());
@@ -185,7 +185,7 @@ final class HttpExchange {
     }
 
     private TransportException failure(IOException cause, CallProgress progress) {
-        if (cause instanceof WriteGate.ShutException) {
+        if (cause instanceof WriteFence.FencedException) {
             return new TransportException(Kind.CLOSED, what + ": not sent, " + cause.getMessage(), cause);
         }
         return caller.open().isClosed()

@@ -12,20 +12,20 @@ import okhttp3.Response;
  * <p>The check is the last one before the first byte of a request. All waits precede it: for the rate limit, for a
  * {@code Retry-After}, for a credential, and for the connection. It is made for each attempt.
  */
-final class WriteGate implements Interceptor {
+final class WriteFence implements Interceptor {
 
     private final BooleanSupplier mayWrite;
 
-    WriteGate(BooleanSupplier mayWrite) {
+    WriteFence(BooleanSupplier mayWrite) {
         this.mayWrite = mayWrite;
     }
 
     /** A write was rejected. Nothing of it was sent. */
-    static final class ShutException extends IOException {
+    static final class FencedException extends IOException {
 
         private static final long serialVersionUID = 1L;
 
-        ShutException() {
+        FencedException() {
             super("writes are no longer allowed");
         }
     }
@@ -33,7 +33,7 @@ final class WriteGate implements Interceptor {
     @Override
     public Response intercept(Chain chain) throws IOException {
         if (!chain.request().method().equals("GET") && !mayWrite.getAsBoolean()) {
-            throw new ShutException();
+            throw new FencedException();
         }
         return chain.proceed(chain.request());
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A write is not sent if writes are no longer allowed when its wait ends (I10). */
 @Timeout(60)
-class WriteGateTest {
+class WriteFenceTest {
 
     private static final ApiRequest GET = ApiRequest.get("/api/v1/pods", Map.of());
     private static final ApiRequest POST = ApiRequest.of("POST", "/api/v1/namespaces/a/pods", Map.of(), null);

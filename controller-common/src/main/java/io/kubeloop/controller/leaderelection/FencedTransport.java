@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  * rate limit, a {@code Retry-After} or a connection, must check again when it sends: {@code
  * OkHttpTransport.Builder.mayWrite}.
  */
-public final class LeaderTransport implements Transport {
+public final class FencedTransport implements Transport {
 
     private final Transport transport;
     private final BooleanSupplier leading;
@@ -31,7 +31,7 @@ public final class LeaderTransport implements Transport {
      * @param transport carries the requests that pass; closed with this one
      * @param leading returns whether this process leads; called before each write: {@link LeaderElector#isLeading}
      */
-    public LeaderTransport(Transport transport, BooleanSupplier leading) {
+    public FencedTransport(Transport transport, BooleanSupplier leading) {
         this.transport = Objects.requireNonNull(transport, "transport");
         this.leading = Objects.requireNonNull(leading, "leading");
     }
