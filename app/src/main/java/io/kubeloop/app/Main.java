@@ -4,7 +4,7 @@ package io.kubeloop.app;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Version;
@@ -150,7 +150,7 @@ public final class Main implements Runnable {
     }
 
     private static boolean isExpected(Exception e) {
-        return e instanceof FailureException
+        return e instanceof CommandException
                 || e instanceof ApiException
                 || e instanceof TransportException
                 || e instanceof DecodeException

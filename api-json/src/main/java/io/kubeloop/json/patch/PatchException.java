@@ -7,7 +7,7 @@ public final class PatchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** The category of the error. */
-    public enum Fault {
+    public enum Kind {
         /** The patch is invalid for every document: 400 over HTTP. */
         MALFORMED,
         /** The patch does not fit the document: 422 over HTTP. */
@@ -18,40 +18,40 @@ public final class PatchException extends RuntimeException {
         FAILED
     }
 
-    private final Fault fault;
+    private final Kind kind;
 
-    private PatchException(Fault fault, String message) {
+    private PatchException(Kind kind, String message) {
         super(message);
-        this.fault = fault;
+        this.kind = kind;
     }
 
     /** Returns an error for a patch that is invalid for every document: 400 over HTTP. */
     static PatchException malformed(String message) {
-        return new PatchException(Fault.MALFORMED, message);
+        return new PatchException(Kind.MALFORMED, message);
     }
 
     /** Returns an error for a patch that does not fit the document: 422 over HTTP. */
     static PatchException unprocessable(String message) {
-        return new PatchException(Fault.UNPROCESSABLE, message);
+        return new PatchException(Kind.UNPROCESSABLE, message);
     }
 
     /** Returns an error for a patch with too many operations: 413 over HTTP. */
     static PatchException tooLarge(String message) {
-        return new PatchException(Fault.TOO_LARGE, message);
+        return new PatchException(Kind.TOO_LARGE, message);
     }
 
     /** Returns an error for which the server has no answer: 500 over HTTP. */
     static PatchException failed(String message) {
-        return new PatchException(Fault.FAILED, message);
+        return new PatchException(Kind.FAILED, message);
     }
 
     /** Returns the category of the error. */
-    public Fault fault() {
-        return fault;
+    public Kind kind() {
+        return kind;
     }
 
     /** Returns whether the patch is invalid for every document (400), rather than unfit for this one (422). */
     public boolean isMalformed() {
-        return fault == Fault.MALFORMED;
+        return kind == Kind.MALFORMED;
     }
 }

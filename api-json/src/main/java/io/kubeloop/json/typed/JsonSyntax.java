@@ -28,11 +28,11 @@ final class JsonSyntax {
     }
 
     /** The first syntax error, which ends the check. */
-    private static final class SyntaxError extends RuntimeException {
+    private static final class SyntaxException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        SyntaxError(String message) {
+        SyntaxException(String message) {
             super(message, null, false, false);
         }
     }
@@ -42,7 +42,7 @@ final class JsonSyntax {
         try {
             new JsonSyntax(text).document();
             return null;
-        } catch (SyntaxError e) {
+        } catch (SyntaxException e) {
             return e.getMessage();
         }
     }
@@ -235,15 +235,15 @@ final class JsonSyntax {
         }
     }
 
-    private SyntaxError unexpected(String where) {
+    private SyntaxException unexpected(String where) {
         return at < text.length ? invalid(where) : end();
     }
 
-    private SyntaxError invalid(String where) {
-        return new SyntaxError("invalid character " + GoText.quotedByte(here()) + " " + where);
+    private SyntaxException invalid(String where) {
+        return new SyntaxException("invalid character " + GoText.quotedByte(here()) + " " + where);
     }
 
-    private static SyntaxError end() {
-        return new SyntaxError("unexpected end of JSON input");
+    private static SyntaxException end() {
+        return new SyntaxException("unexpected end of JSON input");
     }
 }

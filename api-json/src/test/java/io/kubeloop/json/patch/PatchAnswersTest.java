@@ -45,7 +45,7 @@ class PatchAnswersTest {
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> Patches.read(type, bytes(patch), strict))
                 .withMessage(message)
-                .matches(e -> e.fault() == PatchException.Fault.MALFORMED);
+                .matches(e -> e.kind() == PatchException.Kind.MALFORMED);
     }
 
     @ParameterizedTest
@@ -63,11 +63,11 @@ class PatchAnswersTest {
                 "{'metadata':{'$retainKeys':['name'],'uid':'2'}} | MALFORMED | invalid patch format of retainKeys",
                 "{'metadata':{'$deleteFromPrimitiveList':[]}} | MALFORMED | invalid patch format of primitive list",
             })
-    void strategicPatch_thatCannotBeMerged_isRefused(String patch, PatchException.Fault fault, String message) {
+    void strategicPatch_thatCannotBeMerged_isRefused(String patch, PatchException.Kind kind, String message) {
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> Patches.apply(Patch.Type.STRATEGIC_MERGE, POD, document(), bytes(patch)))
                 .withMessage(message)
-                .matches(e -> e.fault() == fault);
+                .matches(e -> e.kind() == kind);
     }
 
     @Test

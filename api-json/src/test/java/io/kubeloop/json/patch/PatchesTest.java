@@ -166,7 +166,7 @@ class PatchesTest {
         assertThat(apply(Patch.Type.JSON, "{\"a\":1}", list(test, 10_000))).isEqualTo(JsonObject.parse("{\"a\":1}"));
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> apply(Patch.Type.JSON, "{\"a\":1}", list(test, 10_001)))
-                .matches(e -> e.fault() == PatchException.Fault.TOO_LARGE);
+                .matches(e -> e.kind() == PatchException.Kind.TOO_LARGE);
     }
 
     private static String list(String operations, int times) {
@@ -177,7 +177,7 @@ class PatchesTest {
     void jsonPatch_operationWithoutPath_isUnprocessable() {
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> apply(Patch.Type.JSON, "{}", "[{\"op\":\"add\"}]"))
-                .matches(e -> e.fault() == PatchException.Fault.UNPROCESSABLE);
+                .matches(e -> e.kind() == PatchException.Kind.UNPROCESSABLE);
     }
 
     private static JsonObject apply(Patch.Type type, String document, String patch) {

@@ -23,7 +23,7 @@ public final class Version implements CommandLine.IVersionProvider {
             }
             return properties.getProperty("version", "unknown");
         } catch (IOException e) {
-            throw new FailureException("cannot read version.properties: " + e.getMessage(), e);
+            throw new CommandException("cannot read version.properties: " + e.getMessage(), e);
         }
     }
 }

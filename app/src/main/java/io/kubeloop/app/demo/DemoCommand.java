@@ -5,7 +5,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.DurationFlag;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
@@ -293,7 +293,7 @@ public final class DemoCommand implements Callable<Integer> {
             }
             announced = settled;
             if (exitWhenSettled && System.nanoTime() - deadline > 0) {
-                throw new FailureException(
+                throw new CommandException(
                         "the demo did not settle within " + settleTimeout.toSeconds() + " s; unsettled: "
                                 + unsettled(rows),
                         null);

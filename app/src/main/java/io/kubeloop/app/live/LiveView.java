@@ -5,7 +5,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.app.status.InformerTrouble;
+import io.kubeloop.app.status.InformerErrors;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.ReflectorState;
@@ -213,7 +213,7 @@ public final class LiveView {
                 .with("lists", health.lists())
                 .with("watches", health.watches())
                 .with("errors", health.errors())
-                .with("error", InformerTrouble.currentError(health))
+                .with("error", InformerErrors.currentError(health))
                 .with("received", health.lastSyncResourceVersion())
                 .with("queued", health.queued())
                 .with("objects", health.objects())

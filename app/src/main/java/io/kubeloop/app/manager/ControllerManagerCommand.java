@@ -3,7 +3,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.app.cli.DaemonThreads;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
@@ -86,7 +86,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 signal.onAsked(manager::requestEnd);
                 manager.awaitEnd();
             } catch (ControllerException e) {
-                throw new FailureException(String.valueOf(e.getMessage()), e);
+                throw new CommandException(String.valueOf(e.getMessage()), e);
             } finally {
                 status.stopped();
             }

@@ -4,12 +4,12 @@ package io.kubeloop.app.manager;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.status.FlightRecording;
-import io.kubeloop.app.status.InformerTrouble;
+import io.kubeloop.app.status.InformerErrors;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
 import io.kubeloop.cache.InformerHealth;
@@ -92,7 +92,7 @@ final class ManagerStatus implements AutoCloseable {
     /**
      * Creates the status and starts the HTTP servers whose ports the flags set.
      *
-     * @throws FailureException if the server cannot listen on the port
+     * @throws CommandException if the server cannot listen on the port
      */
     static ManagerStatus start(ManagerSettings settings) {
         return new ManagerStatus(settings);
@@ -140,7 +140,7 @@ final class ManagerStatus implements AutoCloseable {
                         JsonObject.EMPTY
                                 .with("objects", health.objects())
                                 .with("synced", health.synced())
-                                .with("error", InformerTrouble.currentError(health)));
+                                .with("error", InformerErrors.currentError(health)));
             }
         }
         return JsonObject.EMPTY
@@ -154,7 +154,7 @@ final class ManagerStatus implements AutoCloseable {
     /**
      * Looks up the authorities of the clients of the pages, once the API server answers.
      *
-     * @throws FailureException if the server refuses that
+     * @throws CommandException if the server refuses that
      */
     void lookUpAuthorities() {
         if (secure != null) {
@@ -175,14 +175,14 @@ final class ManagerStatus implements AutoCloseable {
             // A candidate that waits for the lease is ready.
             return candidacy == null ? "the controllers have not started" : "";
         }
-        return InformerTrouble.notSynced(now.informers().health());
+        return InformerErrors.notSynced(now.informers().health());
     }
 
     /** Controllers still read a stale cache, so it does not make the manager unready. */
     private String syncRemark() {
         ControllerManager now = run;
         String failing =
-                now == null ? "" : InformerTrouble.failing(now.informers().health());
+                now == null ? "" : InformerErrors.failing(now.informers().health());
         return failing.isEmpty() ? "" : "failing: " + failing;
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -41,12 +41,12 @@ final class OptionTable {
     private static OptionTable read() {
         try (InputStream in = OptionTable.class.getResourceAsStream(FILE)) {
             if (in == null) {
-                throw new FailureException("the program has no resource " + FILE, null);
+                throw new CommandException("the program has no resource " + FILE, null);
             }
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             return new OptionTable(lines.lines().skip(1).map(ManagerOption::of).toList());
         } catch (IOException e) {
-            throw new FailureException("cannot read the resource " + FILE + ": " + e, e);
+            throw new CommandException("cannot read the resource " + FILE + ": " + e, e);
         }
     }
 

@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.serving.CachedReviews;
 import io.kubeloop.app.serving.Caller;
@@ -82,7 +82,7 @@ final class SecurePages implements AutoCloseable {
     /**
      * Binds the port, without answering yet; null if the options turn the pages off.
      *
-     * @throws FailureException if the server cannot listen on the port that the options name; if they name none, there
+     * @throws CommandException if the server cannot listen on the port that the options name; if they name none, there
      *     are no pages
      * @throws UsageException if a file cannot be read
      */
@@ -92,7 +92,7 @@ final class SecurePages implements AutoCloseable {
         }
         try {
             return new SecurePages(values, values.integer("secure-port"));
-        } catch (FailureException e) {
+        } catch (CommandException e) {
             if (values.isSet("secure-port")) {
                 throw e;
             }
@@ -111,7 +111,7 @@ final class SecurePages implements AutoCloseable {
     /**
      * Looks up the authorities of clients. Call it when the API server answers.
      *
-     * @throws FailureException if the server refuses that, and the options do not tolerate it
+     * @throws CommandException if the server refuses that, and the options do not tolerate it
      */
     void lookUp() {
         if (lookup == null) {
@@ -121,7 +121,7 @@ final class SecurePages implements AutoCloseable {
             lookup.lookUp();
         } catch (ApiException | IllegalArgumentException e) {
             if (!values.bool("authentication-tolerate-lookup-failure")) {
-                throw new FailureException(
+                throw new CommandException(
                         "cannot look up the authorities of clients: " + e.getMessage()
                                 + "; grant the role extension-apiserver-authentication-reader in kube-system, or set"
                                 + " --authentication-skip-lookup or --authentication-tolerate-lookup-failure",

@@ -2,7 +2,7 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.http.KubeconfigText;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +29,12 @@ public final class KubeconfigFile {
      *
      * @param certificates the certificates that the client trusts, as PEM; empty without TLS
      * @param token the bearer token of the client; empty without tokens
-     * @throws FailureException if the file cannot be written
+     * @throws CommandException if the file cannot be written
      */
     public static void write(Path file, String serverUrl, String certificates, String token) {
         Path absolute = file.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
-            throw new FailureException("cannot write the kubeconfig " + file + ": it is a directory", null);
+            throw new CommandException("cannot write the kubeconfig " + file + ": it is a directory", null);
         }
         byte[] bytes = KubeconfigText.of(serverUrl, certificates, token).getBytes(StandardCharsets.UTF_8);
         try {
@@ -52,7 +52,7 @@ public final class KubeconfigFile {
                 Files.write(absolute, bytes, StandardOpenOption.WRITE);
             }
         } catch (IOException e) {
-            throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
+            throw new CommandException("cannot write the kubeconfig " + file + ": " + describe(e), e);
         }
     }
 

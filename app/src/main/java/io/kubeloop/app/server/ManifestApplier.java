@@ -9,7 +9,7 @@ import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class ManifestApplier {
     /**
      * Checks that every object has a name and a kind that the server has.
      *
-     * @throws FailureException if the check fails; the message names the object
+     * @throws CommandException if the check fails; the message names the object
      */
     public void check(List<JsonObject> objects) {
         objects.forEach(this::resource);
@@ -71,13 +71,13 @@ public final class ManifestApplier {
         ServedResource resource = registry.findKind(apiVersion, kind);
         String name = object.string("metadata", "name") + object.string("metadata", "generateName");
         if (resource == null) {
-            throw new FailureException(
+            throw new CommandException(
                     "cannot apply " + kind + " \"" + name + "\": the embedded API server does not serve " + kind
                             + " of " + apiVersion,
                     null);
         }
         if (name.isEmpty()) {
-            throw new FailureException("cannot apply " + kind + ": metadata has neither name nor generateName", null);
+            throw new CommandException("cannot apply " + kind + ": metadata has neither name nor generateName", null);
         }
         return resource;
     }

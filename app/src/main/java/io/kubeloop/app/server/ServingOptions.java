@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.LoopbackCertificate;
 import io.kubeloop.apiserver.http.ServingCertificate;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -102,7 +102,7 @@ public final class ServingOptions {
      * Reads the files.
      *
      * @throws UsageException if an option is missing or a file has no usable content
-     * @throws FailureException if a file cannot be read
+     * @throws CommandException if a file cannot be read
      */
     public Serving read() {
         if ((certificateFile == null) != (keyFile == null)) {
@@ -191,7 +191,7 @@ public final class ServingOptions {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new FailureException("cannot read " + flag + " " + file + ": " + KubeconfigFile.describe(e), e);
+            throw new CommandException("cannot read " + flag + " " + file + ": " + KubeconfigFile.describe(e), e);
         }
     }
 }

@@ -2,7 +2,7 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.kinds.TokenSettings;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.transport.http.SigningKeys;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class TokenOptions {
      * Reads the files.
      *
      * @throws UsageException if a value or a key is not usable
-     * @throws FailureException if a file cannot be read
+     * @throws CommandException if a file cannot be read
      */
     TokenSettings read() {
         KeyPair signing = signingKeyFile == null ? null : parse(SIGNING_KEY, signingKeyFile, SigningKeys::parse);
@@ -87,7 +87,7 @@ final class TokenOptions {
         try {
             return parser.apply(Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            throw new FailureException("cannot read " + flag + " " + file + ": " + KubeconfigFile.describe(e), e);
+            throw new CommandException("cannot read " + flag + " " + file + ": " + KubeconfigFile.describe(e), e);
         } catch (IllegalArgumentException e) {
             throw new UsageException(flag + " " + file + ": " + e.getMessage());
         }

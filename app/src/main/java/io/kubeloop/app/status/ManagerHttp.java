@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -108,7 +108,7 @@ public final class ManagerHttp implements AutoCloseable {
     /**
      * Binds a port for plain HTTP. {@link #start} begins to answer requests.
      *
-     * @throws FailureException if the server cannot listen on the address
+     * @throws CommandException if the server cannot listen on the address
      */
     public static ManagerHttp bind(String address, int port) {
         return bind(
@@ -122,7 +122,7 @@ public final class ManagerHttp implements AutoCloseable {
      *
      * @param tls the certificate and the rules of TLS
      * @param gate decides which requests are answered
-     * @throws FailureException if the server cannot listen on the address
+     * @throws CommandException if the server cannot listen on the address
      */
     public static ManagerHttp bindSecure(String address, int port, HttpsConfigurator tls, PageGate gate) {
         return bind(address, port, bound -> {
@@ -144,7 +144,7 @@ public final class ManagerHttp implements AutoCloseable {
         try {
             return maker.make(new InetSocketAddress(InetAddress.getByName(address), port));
         } catch (IOException e) {
-            throw new FailureException(
+            throw new CommandException(
                     "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
         }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.serving.ClientAuthority;
@@ -305,7 +305,7 @@ class SecurePagesTest {
         SecurePages tolerant = delegating("--authentication-tolerate-lookup-failure");
 
         assertThatThrownBy(strict::lookUp)
-                .isInstanceOf(FailureException.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("extension-apiserver-authentication-reader");
         tolerant.lookUp();
         lookupCode = 404;

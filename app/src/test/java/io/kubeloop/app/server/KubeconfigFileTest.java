@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -57,7 +57,7 @@ class KubeconfigFileTest {
         assumeTrue(Files.exists(device) && !Files.isRegularFile(device));
         Path file = Files.createSymbolicLink(folder.resolve("kubeconfig"), device);
         assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", ""))
-                .isInstanceOf(FailureException.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessage("cannot write the kubeconfig " + file + ": No space left on device");
         assertThat(file).isSymbolicLink();
         assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
@@ -93,7 +93,7 @@ class KubeconfigFileTest {
     void write_folderInItsPlace_saysSoAndLeavesNothing() throws IOException {
         Path file = Files.createDirectory(folder.resolve("kubeconfig"));
         assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", "secret"))
-                .isInstanceOf(FailureException.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessage("cannot write the kubeconfig " + file + ": it is a directory");
         assertThatThrownBy(() -> KubeconfigFile.write(Path.of("/"), "http://127.0.0.1:1", "", "secret"))
                 .hasMessage("cannot write the kubeconfig /: it is a directory");
@@ -104,7 +104,7 @@ class KubeconfigFileTest {
     void write_folderMissing_saysWhatAndWhere() {
         Path file = folder.resolve("missing").resolve("kubeconfig");
         assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", ""))
-                .isInstanceOf(FailureException.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("cannot write the kubeconfig " + file)
                 .hasMessageContaining("no such file");
     }

@@ -4,7 +4,7 @@ package io.kubeloop.app.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.status.ManagerHttp.Check;
 import io.kubeloop.testing.OwnJvm;
 import java.io.IOException;
@@ -225,7 +225,7 @@ class ManagerHttpTest {
     @Test
     void bind_portTaken_saysWhichAndWhy() {
         assertThatThrownBy(() -> ManagerHttp.bind("127.0.0.1", http.port()))
-                .isInstanceOf(FailureException.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("127.0.0.1:" + http.port())
                 .hasMessageContaining("in use");
     }

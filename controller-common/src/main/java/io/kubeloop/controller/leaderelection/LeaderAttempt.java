@@ -93,7 +93,7 @@ final class LeaderAttempt {
                     : acquired(next(read.record().leaderTransitions()));
             return written(wanted, () -> lock.update(read, record));
         } catch (RuntimeException e) {
-            LOG.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
+            LOG.atLevel(isFailure(e, wanted) ? Level.WARN : Level.INFO)
                     .log(
                             "Cannot acquire or renew lease {} as {}, trying again: {}",
                             lock.describe(),
@@ -107,7 +107,7 @@ final class LeaderAttempt {
      * Returns whether the failure needs attention. A candidate without the right to write the lease, or without its
      * namespace, keeps trying like any other. A lost race and an abandoned attempt need none.
      */
-    private static boolean isTrouble(RuntimeException e, BooleanSupplier wanted) {
+    private static boolean isFailure(RuntimeException e, BooleanSupplier wanted) {
         boolean race = e instanceof ApiException refused && (refused.isConflict() || refused.isAlreadyExists());
         return !race && wanted.getAsBoolean();
     }

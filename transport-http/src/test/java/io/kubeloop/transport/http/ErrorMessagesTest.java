@@ -16,8 +16,8 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ClosedPort;
-import io.kubeloop.transport.http.failure.IoFailures;
-import io.kubeloop.transport.http.failure.TlsProblem;
+import io.kubeloop.transport.http.errors.IoErrors;
+import io.kubeloop.transport.http.errors.TlsErrors;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -532,17 +532,17 @@ class ErrorMessagesTest {
                 "Received fatal alert: internal_error | Received fatal alert: internal_error",
             })
     void tlsProblem_alerts_areExplained(String alert, String words) {
-        assertThat(TlsProblem.of(new javax.net.ssl.SSLHandshakeException(alert)))
+        assertThat(TlsErrors.of(new javax.net.ssl.SSLHandshakeException(alert)))
                 .contains(words);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ofRequest_connectionThatBrokeInTheHandshake_isNoTlsProblem(boolean requestStarted) {
+    void ofRequest_connectionThatBrokeInTheHandshake_isNoTlsError(boolean requestStarted) {
         IOException failure = new javax.net.ssl.SSLHandshakeException("Couldn't kickstart handshaking");
         failure.initCause(new java.net.SocketException("Broken pipe"));
 
-        TransportException translated = IoFailures.ofRequest("GET /", failure, requestStarted);
+        TransportException translated = IoErrors.ofRequest("GET /", failure, requestStarted);
 
         // Only CONNECT promises that the request was not sent.
         assertThat(translated.kind()).isEqualTo(requestStarted ? Kind.BROKEN : Kind.CONNECT);
@@ -556,7 +556,7 @@ class ErrorMessagesTest {
         IOException failure = new javax.net.ssl.SSLHandshakeException("x");
         failure.initCause(cause);
 
-        assertThat(TlsProblem.of(failure))
+        assertThat(TlsErrors.of(failure))
                 .isEqualTo("the server's certificate is not valid yet (NotBefore: tomorrow); is the clock right?");
     }
 }

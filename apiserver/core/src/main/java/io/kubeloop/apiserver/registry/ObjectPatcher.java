@@ -140,7 +140,7 @@ final class ObjectPatcher {
             return patch.get();
         } catch (PatchException e) {
             String message = String.valueOf(e.getMessage());
-            throw switch (e.fault()) {
+            throw switch (e.kind()) {
                 case MALFORMED -> ApiFailure.badRequest(message);
                 case UNPROCESSABLE -> ApiFailure.unprocessable();
                 case TOO_LARGE -> ApiFailure.tooLarge(message);

@@ -50,18 +50,18 @@ final class ContentReport {
         }
     }
 
-    private record Problem(String reason, String message) {}
+    private record ConditionDetail(String reason, String message) {}
 
     private final List<RuntimeException> failures = new ArrayList<>();
     private final List<String> contentFailures = new ArrayList<>();
     private final Map<String, Integer> resources = new TreeMap<>();
     private final Map<String, Integer> finalizers = new TreeMap<>();
-    private final Map<Kind, Problem> problems = new LinkedHashMap<>();
+    private final Map<Kind, ConditionDetail> problems = new LinkedHashMap<>();
     private Duration estimate = Duration.ZERO;
 
     void discoveryFailed(RuntimeException failure, String message) {
         failures.add(failure);
-        problems.put(Kind.DISCOVERY_FAILURE, new Problem("DiscoveryFailed", message));
+        problems.put(Kind.DISCOVERY_FAILURE, new ConditionDetail("DiscoveryFailed", message));
     }
 
     /** Adds the failed deletion of one resource, with its text in the condition. */
@@ -91,12 +91,12 @@ final class ContentReport {
         if (!resources.isEmpty()) {
             problems.put(
                     Kind.CONTENT_REMAINING,
-                    new Problem("SomeResourcesRemain", "Some resources are remaining: " + counts(resources, " has ")));
+                    new ConditionDetail("SomeResourcesRemain", "Some resources are remaining: " + counts(resources, " has ")));
         }
         if (!finalizers.isEmpty()) {
             problems.put(
                     Kind.FINALIZERS_REMAINING,
-                    new Problem(
+                    new ConditionDetail(
                             "SomeFinalizersRemain",
                             "Some content in the namespace has finalizers remaining: " + counts(finalizers, " in ")));
         }
@@ -126,7 +126,7 @@ final class ContentReport {
         if (!contentFailures.isEmpty()) {
             problems.put(
                     Kind.CONTENT_FAILURE,
-                    new Problem(
+                    new ConditionDetail(
                             "ContentDeletionFailed",
                             "Failed to delete all resource types, " + contentFailures.size() + " remaining: "
                                     + contentFailures.stream().sorted().collect(Collectors.joining(", "))));
@@ -140,7 +140,7 @@ final class ContentReport {
     }
 
     private Condition condition(Kind kind, @Nullable Condition before, Instant now) {
-        Problem problem = problems.get(kind);
+        ConditionDetail problem = problems.get(kind);
         String status = problem == null ? "False" : "True";
         Condition condition = ConditionBuilder.builder()
                 .type(kind.type)

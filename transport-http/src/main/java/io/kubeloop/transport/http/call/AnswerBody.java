@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.call;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
@@ -96,10 +96,10 @@ final class AnswerBody extends InputStream {
         if (closed || answer.open().isClosed()) {
             return new TransportException(Kind.CLOSED, answer.what() + ": the response was closed during a read", e);
         }
-        if (IoFailures.isEarlyEnd(e)) {
+        if (IoErrors.isEarlyEnd(e)) {
             return new TransportException(
-                    Kind.UNEXPECTED_EOF, answer.what() + ": the response ended too early: " + IoFailures.reason(e), e);
+                    Kind.UNEXPECTED_EOF, answer.what() + ": the response ended too early: " + IoErrors.reason(e), e);
         }
-        return IoFailures.ofAnswer(answer.what(), e);
+        return IoErrors.ofAnswer(answer.what(), e);
     }
 }

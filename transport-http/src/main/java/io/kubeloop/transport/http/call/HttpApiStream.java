@@ -4,7 +4,7 @@ package io.kubeloop.transport.http.call;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.frame.ErrorFrame;
 import io.kubeloop.transport.http.frame.GzipMembers;
 import io.kubeloop.transport.http.frame.LengthFrameReader;
@@ -154,7 +154,7 @@ public final class HttpApiStream implements ApiStream {
             frame = frames.next();
         } catch (IOException e) {
             // Closing the transport closes its streams; that is a regular end.
-            failure = answer.open().isClosed() ? null : IoFailures.ofAnswer(answer.what(), e);
+            failure = answer.open().isClosed() ? null : IoErrors.ofAnswer(answer.what(), e);
         } catch (TransportException e) {
             failure = e;
         } catch (RuntimeException | Error e) {

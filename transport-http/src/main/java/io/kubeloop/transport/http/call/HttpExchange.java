@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.transport.http.RequestMetrics;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.pacing.Deadline;
 import io.kubeloop.transport.http.pacing.RetryPolicy;
 import io.kubeloop.transport.http.pacing.TokenBucket;
@@ -190,14 +190,14 @@ final class HttpExchange {
         }
         return caller.open().isClosed()
                 ? closed(cause)
-                : IoFailures.ofRequest(what, cause, progress.isRequestStarted());
+                : IoErrors.ofRequest(what, cause, progress.isRequestStarted());
     }
 
     /** Returns the delay before another attempt, and counts it; null if there is no further attempt. */
     private @Nullable Duration delayAfter(TransportException failure, IOException cause, Attempt attempt) {
         boolean repeatable =
                 request.method().equals("GET") || !attempt.progress().isRequestStarted();
-        if (failure.kind() == Kind.BROKEN && IoFailures.isUntouched(cause)) {
+        if (failure.kind() == Kind.BROKEN && IoErrors.isUntouched(cause)) {
             Duration delay = RetryPolicy.delayOfUntouched(refusals);
             if (delay == null || !deadline.allows(delay)) {
                 return null;

@@ -5,7 +5,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ExecConfig;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,7 +147,7 @@ public final class ExecPlugin implements CredentialSource {
                 return null;
             }
             throw new TransportException(
-                    Kind.CONFIGURATION, "exec plugin " + exec.command() + ": " + IoFailures.reason(cause), cause);
+                    Kind.CONFIGURATION, "exec plugin " + exec.command() + ": " + IoErrors.reason(cause), cause);
         }
     }
 

@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.credentials;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ final class TokenFile implements CredentialSource {
                 return fresh;
             }
         } catch (IOException e) {
-            problem = IoFailures.reason(e);
+            problem = IoErrors.reason(e);
         }
         if (last == null) {
             throw new TransportException(Kind.CONFIGURATION, "cannot read token file " + file + ": " + problem, null);

@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.frame;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.IOException;
 import okio.BufferedSource;
 
@@ -25,7 +25,7 @@ final class FrameBytes {
                 return;
             }
         } catch (IOException e) {
-            if (!IoFailures.isEarlyEnd(e)) {
+            if (!IoErrors.isEarlyEnd(e)) {
                 throw e;
             }
             early = e;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.frame;
 
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.CRC32;
@@ -84,7 +84,7 @@ public final class GzipMembers implements Source {
         try {
             return inflated.read(sink, byteCount);
         } catch (IOException e) {
-            throw e.getCause() instanceof DataFormatException bad ? broken(IoFailures.reason(bad)) : e;
+            throw e.getCause() instanceof DataFormatException bad ? broken(IoErrors.reason(bad)) : e;
         }
     }
 

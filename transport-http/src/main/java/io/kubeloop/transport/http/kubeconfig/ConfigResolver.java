@@ -12,7 +12,7 @@ import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.Timeouts;
 import io.kubeloop.transport.http.TimeoutsBuilder;
 import io.kubeloop.transport.http.TlsConfig;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.route.ServerAddress;
 import io.kubeloop.transport.http.route.ServerUrl;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
@@ -125,7 +125,7 @@ public final class ConfigResolver {
             return GoDuration.parse(text);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException(
-                    "the timeout must be whole seconds or a duration: " + IoFailures.reason(e), e);
+                    "the timeout must be whole seconds or a duration: " + IoErrors.reason(e), e);
         }
     }
 
@@ -160,7 +160,7 @@ public final class ConfigResolver {
                 token = Files.readString(Path.of(user.tokenFile()), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new KubeconfigException(
-                        "cannot read token file " + user.tokenFile() + ": " + IoFailures.reason(e), e);
+                        "cannot read token file " + user.tokenFile() + ": " + IoErrors.reason(e), e);
             }
         }
         return new AuthConfig(

@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.kubeconfig;
 
 import io.kubeloop.transport.http.ExecConfig;
 import io.kubeloop.transport.http.Kubeconfig;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -104,7 +104,7 @@ final class ConfigValidator {
         try (InputStream in = Files.newInputStream(Path.of(file))) {
             in.read();
         } catch (IOException e) {
-            problems.add(who + ": cannot read " + what + " " + file + ": " + IoFailures.reason(e));
+            problems.add(who + ": cannot read " + what + " " + file + ": " + IoErrors.reason(e));
         }
     }
 

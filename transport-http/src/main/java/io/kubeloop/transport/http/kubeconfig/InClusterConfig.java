@@ -7,7 +7,7 @@ import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.ConfigOverrides;
 import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.TlsConfigBuilder;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.route.IpAddresses;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
@@ -110,7 +110,7 @@ public final class InClusterConfig {
                     ? Files.readString(file, StandardCharsets.UTF_8).strip()
                     : "";
         } catch (IOException e) {
-            LOG.warn("cannot read {}: {}; the namespace is \"default\"", file, IoFailures.reason(e));
+            LOG.warn("cannot read {}: {}; the namespace is \"default\"", file, IoErrors.reason(e));
             return "";
         }
     }

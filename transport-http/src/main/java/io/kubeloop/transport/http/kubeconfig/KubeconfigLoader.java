@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.kubeconfig;
 
 import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.KubeconfigException;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.File;
 import java.io.IOException;
@@ -118,7 +118,7 @@ public final class KubeconfigLoader {
     }
 
     private static String unreadable(Path file, IOException e) {
-        String reason = file.toFile().isDirectory() ? "it is a directory" : IoFailures.reason(e);
+        String reason = file.toFile().isDirectory() ? "it is a directory" : IoErrors.reason(e);
         return "cannot read kubeconfig " + file + ": " + reason;
     }
 }

@@ -16,7 +16,7 @@ import io.kubeloop.transport.http.Kubeconfig;
 import io.kubeloop.transport.http.KubeconfigClusterBuilder;
 import io.kubeloop.transport.http.KubeconfigUserBuilder;
 import io.kubeloop.transport.http.KubeconfigException;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +74,7 @@ public final class KubeconfigReader {
             return new KubeconfigReader(file).read(text);
         } catch (DecodeException e) {
             // No cause: the message of the YAML library quotes the text, and a stack trace would copy it to logs.
-            throw new KubeconfigException("kubeconfig " + IoFailures.reason(e), null);
+            throw new KubeconfigException("kubeconfig " + IoErrors.reason(e), null);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException("kubeconfig " + file + ": " + e.getMessage(), e);
         }

@@ -4,7 +4,7 @@ package io.kubeloop.transport.http.tls;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.transport.http.TlsConfig;
-import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.errors.IoErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ public record TlsMaterial(String authorities, String certificate, String key) {
             return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new TransportException(
-                    Kind.CONFIGURATION, "cannot read " + what + " " + file + ": " + IoFailures.reason(e), e);
+                    Kind.CONFIGURATION, "cannot read " + what + " " + file + ": " + IoErrors.reason(e), e);
         }
     }
 

@@ -4,6 +4,6 @@
  * reader can act on. Stateless.
  */
 @NullMarked
-package io.kubeloop.transport.http.failure;
+package io.kubeloop.transport.http.errors;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.transport.http.failure;
+package io.kubeloop.transport.http.errors;
 
 import java.io.IOException;
 import java.security.cert.CertPathBuilderException;
@@ -10,12 +10,12 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** Describes a TLS failure in terms that an operator can act on; the texts of TLS libraries rarely are. Stateless. */
-public final class TlsProblem {
+public final class TlsErrors {
 
-    private TlsProblem() {}
+    private TlsErrors() {}
 
     public static String of(IOException failure) {
-        String text = IoFailures.reason(failure);
+        String text = IoErrors.reason(failure);
         String lower = text.toLowerCase(Locale.ROOT);
         Throwable expired = cause(failure, CertificateExpiredException.class);
         if (expired != null) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.transport.http.failure;
+package io.kubeloop.transport.http.errors;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
@@ -23,7 +23,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** Translates I/O errors to transport exceptions, with a kind and a readable message. Stateless. */
-public final class IoFailures {
+public final class IoErrors {
 
     /**
      * The text of a BoringSSL error: the name of the alert, between colons, surrounded by addresses inside the library.
@@ -34,7 +34,7 @@ public final class IoFailures {
     private static final Pattern CLIENT_REFUSED =
             Pattern.compile("\\w*_alert_(\\w*certificate\\w*|unknown_ca|access_denied)");
 
-    private IoFailures() {}
+    private IoErrors() {}
 
     /**
      * Translates a failure before the response.
@@ -54,7 +54,7 @@ public final class IoFailures {
             return new TransportException(Kind.CONNECT, what + ": cannot connect: " + why, e);
         }
         if (isTls(e, requestStarted)) {
-            return new TransportException(Kind.TLS, what + ": TLS failed: " + TlsProblem.of(e), e);
+            return new TransportException(Kind.TLS, what + ": TLS failed: " + TlsErrors.of(e), e);
         }
         if (!requestStarted) {
             return new TransportException(Kind.CONNECT, what + ": cannot connect: " + reason(e), e);

@@ -4,11 +4,11 @@ package io.kubeloop.app.cli;
 import org.jspecify.annotations.Nullable;
 
 /** A failure of a command at run time. Its message is the one line on standard error; the exit code is 1. */
-public final class FailureException extends RuntimeException {
+public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    public FailureException(String message, @Nullable Throwable cause) {
+    public CommandException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class InformerTroubleTest {
+class InformerErrorsTest {
 
     private static final Instant NINE = Instant.parse("2026-01-01T09:00:00.123456Z");
     private static final Instant TEN = Instant.parse("2026-01-01T10:00:00.654321Z");
@@ -40,7 +40,7 @@ class InformerTroubleTest {
 
     @Test
     void notSynced_namesEmptyCaches_withErrorAndTime() {
-        assertThat(InformerTrouble.notSynced(ALL))
+        assertThat(InformerErrors.notSynced(ALL))
                 .isEqualTo("endpoints (java.lang.IllegalStateException: connection refused;"
                         + " failed at 2026-01-01T10:00:00Z, nothing received so far),"
                         + " leases (LISTING since 2026-01-01T09:00:00Z, no error so far)");
@@ -48,7 +48,7 @@ class InformerTroubleTest {
 
     @Test
     void failing_namesFilledCachesThatGrowOld_withErrorAndTime() {
-        assertThat(InformerTrouble.failing(ALL))
+        assertThat(InformerErrors.failing(ALL))
                 .isEqualTo("pods (java.lang.IllegalStateException: connection refused;"
                         + " failed at 2026-01-01T10:00:00Z, last received something at 2026-01-01T09:00:00Z)");
     }
@@ -56,7 +56,7 @@ class InformerTroubleTest {
     @Test
     void informersThatAreWell_areNotNamed() {
         List<InformerHealth> well = List.of(WELL, RECOVERED);
-        assertThat(InformerTrouble.notSynced(well)).isEmpty();
-        assertThat(InformerTrouble.failing(well)).isEmpty();
+        assertThat(InformerErrors.notSynced(well)).isEmpty();
+        assertThat(InformerErrors.failing(well)).isEmpty();
     }
 }

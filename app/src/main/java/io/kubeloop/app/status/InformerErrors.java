@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the failing informers in one line, with the last errors and their times. Holds no state. */
-public final class InformerTrouble {
+public final class InformerErrors {
 
-    private InformerTrouble() {}
+    private InformerErrors() {}
 
     /** Returns the informers whose caches are not synced; empty if there are none. */
     public static String notSynced(List<InformerHealth> informers) {
