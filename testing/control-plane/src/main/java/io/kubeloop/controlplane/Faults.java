@@ -3,7 +3,7 @@ package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerResponse;
@@ -74,13 +74,13 @@ public final class Faults {
          * @param reason the reason of the {@code Status}, such as {@code ServiceUnavailable}
          */
         public void fail(int code, String reason, String message) {
-            plan((request, next) -> document(ApiFailure.of(code, reason, message), 0));
+            plan((request, next) -> document(StatusException.of(code, reason, message), 0));
         }
 
         /** Answers with 409, as if another client had changed the object since it was read. */
         public void conflict() {
             plan((request, next) -> document(
-                    ApiFailure.of(
+                    StatusException.of(
                             409,
                             "Conflict",
                             "Operation cannot be fulfilled on " + RequestMatch.plural(request) + " \""
@@ -93,7 +93,7 @@ public final class Faults {
         /** Answers with 410: a list with the status, a watch with an event of type {@code ERROR}. */
         public void expire() {
             plan((request, next) -> {
-                ApiFailure failure = ApiFailure.expired("The resourceVersion for the provided watch is too old.");
+                StatusException failure = StatusException.expired("The resourceVersion for the provided watch is too old.");
                 return RequestMatch.isWatch(request)
                         ? new ReplacedFrames(WatchFrame.of(WatchFrame.ERROR, failure.status()))
                         : document(failure, 0);
@@ -111,7 +111,7 @@ public final class Faults {
                 throw new IllegalArgumentException("Retry-After needs at least one second, got " + retryAfter);
             }
             plan((request, next) -> document(
-                    ApiFailure.of(
+                    StatusException.of(
                             429,
                             "TooManyRequests",
                             "The server has received too many requests and has asked us to try again later"),
@@ -120,7 +120,7 @@ public final class Faults {
 
         /** Answers with 500. */
         public void internalError() {
-            plan((request, next) -> document(ApiFailure.internal("an injected fault"), 0));
+            plan((request, next) -> document(StatusException.internal("an injected fault"), 0));
         }
 
         /** Executes the request and then ends the connection, so that the client does not learn the outcome. */
@@ -159,7 +159,7 @@ public final class Faults {
         }
     }
 
-    private static ServerResponse document(ApiFailure failure, long retryAfterSeconds) {
+    private static ServerResponse document(StatusException failure, long retryAfterSeconds) {
         JsonObject status = failure.status();
         if (retryAfterSeconds > 0) {
             status = status.with("details", JsonObject.EMPTY.with("retryAfterSeconds", retryAfterSeconds));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.access;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -44,13 +44,13 @@ public interface Authorizer {
     /**
      * Returns if a user may send a request.
      *
-     * @throws ApiFailure 403 if the user may not
+     * @throws StatusException 403 if the user may not
      */
     default void require(UserInfo user, AccessRequest request) {
         Decision decision = decide(user, request);
         if (!decision.allowed()) {
             String why = request.denial(user.name());
-            throw ApiFailure.accessDenied(
+            throw StatusException.accessDenied(
                     request.target().group(),
                     request.target().resource(),
                     request.target().name(),

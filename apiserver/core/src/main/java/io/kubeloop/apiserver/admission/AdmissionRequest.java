@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.admission;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Snapshot;
@@ -56,7 +56,7 @@ public record AdmissionRequest(
 
     /** Returns a failure with code 403, to be thrown by a plug-in that rejects the write. */
     public RuntimeException forbidden(String why) {
-        return ApiFailure.forbidden(store.resource(), name, why);
+        return StatusException.forbidden(store.resource(), name, why);
     }
 
     /** Returns whether the object itself is written, not a subresource. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.admission;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -33,10 +33,10 @@ public final class NamespaceLifecycle implements AdmissionPlugin {
         String namespace = request.namespace();
         StoredObject found = request.now().get(namespaces.bucket(), namespace);
         if (found == null) {
-            throw ApiFailure.notFound(namespaces.resource(), namespace);
+            throw StatusException.notFound(namespaces.resource(), namespace);
         }
         if (Meta.isDeleting(found.tree())) {
-            throw ApiFailure.namespaceTerminating(request.store().resource(), request.name(), namespace);
+            throw StatusException.namespaceTerminating(request.store().resource(), request.name(), namespace);
         }
     }
 }

@@ -11,7 +11,7 @@ import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Correlation;
 import io.kubeloop.apiserver.customresources.values.ValueValidation;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Conversion;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
@@ -228,7 +228,7 @@ final class CustomResourceStrategy implements RestStrategy {
     @Override
     public Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
         if (old == null && terminating != null) {
-            throw ApiFailure.forbidden(
+            throw StatusException.forbidden(
                     terminating,
                     Meta.name(object),
                     "create not allowed while custom resource definition is terminating");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -37,7 +37,7 @@ final class InstanceCleanup {
                     Meta.namespace(object.tree()),
                     Meta.name(object.tree()),
                     DeleteParameters.ofObject(Meta.uid(object.tree()), ""));
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             if (!e.isNotFound()) {
                 throw e; // another client has deleted the object
             }

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Crd;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.StorageCodec;
 import io.kubeloop.apiserver.machinery.WebhookException;
@@ -85,7 +85,7 @@ final class WebhookConversion implements StorageCodec {
     private void checkVersion(JsonObject object) {
         String version = object.string("apiVersion");
         if (!schemas.has(version)) {
-            throw ApiFailure.unclassified("request to convert CR from an invalid group/version: " + version);
+            throw StatusException.unclassified("request to convert CR from an invalid group/version: " + version);
         }
     }
 
@@ -99,7 +99,7 @@ final class WebhookConversion implements StorageCodec {
                         : wanted + ", Kind=" + first.string("kind") + "List");
         List<JsonValue> returned = call(prefix, sent, wanted);
         if (returned.size() != sent.size()) {
-            throw ApiFailure.unclassified(
+            throw StatusException.unclassified(
                     prefix + " returned " + returned.size() + " objects, expected " + sent.size());
         }
         List<JsonObject> answers = new ArrayList<>();
@@ -119,7 +119,7 @@ final class WebhookConversion implements StorageCodec {
             JsonObject review = webhook.send(ConversionReview.request(reviewVersion, uid, wanted, stored), TIMEOUT);
             return ConversionReview.response(review, reviewVersion, uid);
         } catch (WebhookException e) {
-            throw ApiFailure.unclassified(prefix + " failed: " + e.getMessage());
+            throw StatusException.unclassified(prefix + " failed: " + e.getMessage());
         }
     }
 
@@ -136,17 +136,17 @@ final class WebhookConversion implements StorageCodec {
             step = isSingle ? "metadata: " : "metadata in object" + at;
             return ConvertedObject.withMetadata(sent, converted);
         } catch (WebhookException e) {
-            throw ApiFailure.unclassified(returnedInvalid + step + e.getMessage());
+            throw StatusException.unclassified(returnedInvalid + step + e.getMessage());
         }
     }
 
     private static JsonObject object(JsonValue returned) {
         if (returned == JsonNull.NULL) {
-            throw ApiFailure.unclassified("unexpected end of JSON input");
+            throw StatusException.unclassified("unexpected end of JSON input");
         }
         if (returned instanceof JsonObject object && !object.string("kind").isEmpty()) {
             return object;
         }
-        throw ApiFailure.unclassified("Object 'Kind' is missing in '" + returned + "'");
+        throw StatusException.unclassified("Object 'Kind' is missing in '" + returned + "'");
     }
 }

@@ -27,15 +27,15 @@ public interface ComputedApi {
     /**
      * Returns the document at the path of a request.
      *
-     * @throws ApiFailure 404 if there is none, 405 if the request does not read
+     * @throws StatusException 404 if there is none, 405 if the request does not read
      */
     default JsonObject require(ApiRequest request) {
         if (!request.method().equals("GET")) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         JsonObject document = read(request);
         if (document == null) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         return document;
     }

@@ -118,7 +118,7 @@ public final class ResourceStore {
     /**
      * Returns a stored object in the form with which the strategy and admission work.
      *
-     * @throws ApiFailure if a webhook cannot convert it
+     * @throws StatusException if a webhook cannot convert it
      */
     public StoredObject read(StoredObject stored) {
         return codec == null
@@ -158,7 +158,7 @@ public final class ResourceStore {
      * Returns the object that the storage keeps.
      *
      * @param object an object with which the strategy and admission work
-     * @throws ApiFailure if a webhook cannot convert it
+     * @throws StatusException if a webhook cannot convert it
      */
     public JsonObject written(JsonObject object) {
         JsonObject form = codec == null ? object : codec.encode(object);
@@ -170,7 +170,7 @@ public final class ResourceStore {
      *
      * @param from the other version
      * @param object an object with which the strategy and admission of the other version work
-     * @throws ApiFailure if a webhook cannot convert it
+     * @throws StatusException if a webhook cannot convert it
      */
     public JsonObject adopted(ResourceStore from, JsonObject object) {
         return codec == null || from == this
@@ -239,21 +239,21 @@ public final class ResourceStore {
     /**
      * Returns the object that was found.
      *
-     * @throws ApiFailure 404 if it is null
+     * @throws StatusException 404 if it is null
      */
     public StoredObject require(@Nullable StoredObject found, String name) {
         if (found == null) {
-            throw ApiFailure.notFound(resource(), name);
+            throw StatusException.notFound(resource(), name);
         }
         return found;
     }
 
     /** Returns the failure of an object with these validation errors. */
-    public ApiFailure invalid(String name, FieldErrors errors) {
+    public StatusException invalid(String name, FieldErrors errors) {
         // Upstream validates the internal type, whose group is that of the stored form.
         String stored = definition.storage().apiVersion();
         String group = stored.substring(0, Math.max(0, stored.indexOf('/')));
-        return ApiFailure.invalid(group, type().kind(), name, errors);
+        return StatusException.invalid(group, type().kind(), name, errors);
     }
 
     /** Returns the resource. */

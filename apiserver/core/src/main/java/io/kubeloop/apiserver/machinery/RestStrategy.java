@@ -261,7 +261,7 @@ public interface RestStrategy {
     /**
      * Checks whether an object may be deleted.
      *
-     * @throws ApiFailure if the object must stay
+     * @throws StatusException if the object must stay
      */
     default void checkDelete(ServedResource resource, JsonObject object) {}
 
@@ -279,7 +279,7 @@ public interface RestStrategy {
      *
      * @param old the state before; null at creation
      * @param dryRun whether to compute the result without keeping the allocation
-     * @throws ApiFailure if a resource is not available
+     * @throws StatusException if a resource is not available
      */
     default Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
         return new Acquisition(object, () -> {});

@@ -52,7 +52,7 @@ public final class SentDocument {
             return JsonValue.parse(new String(document, StandardCharsets.UTF_8));
         } catch (DecodeException e) {
             String message = String.valueOf(e.getMessage());
-            throw ApiFailure.badRequest(message.substring(0, Math.min(message.length(), 200)));
+            throw StatusException.badRequest(message.substring(0, Math.min(message.length(), 200)));
         }
     }
 }

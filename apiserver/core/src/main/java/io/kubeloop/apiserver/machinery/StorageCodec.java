@@ -14,7 +14,7 @@ public interface StorageCodec {
     /**
      * Returns the stored form of an object of the served version.
      *
-     * @throws ApiFailure if the object cannot be converted
+     * @throws StatusException if the object cannot be converted
      */
     JsonObject encode(JsonObject object);
 
@@ -22,7 +22,7 @@ public interface StorageCodec {
      * Returns objects in the served version, in the same order.
      *
      * @param objects objects in any version of the resource
-     * @throws ApiFailure if one of the objects cannot be converted
+     * @throws StatusException if one of the objects cannot be converted
      */
     List<JsonObject> decode(List<JsonObject> objects);
 }

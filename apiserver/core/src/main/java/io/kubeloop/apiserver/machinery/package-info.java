@@ -6,7 +6,7 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.machinery.RestStrategy}, which lists the behavior that is specific to a
  * kind. {@link io.kubeloop.apiserver.machinery.Meta} reads the metadata of a tree, and {@link
- * io.kubeloop.apiserver.machinery.ApiFailure} rejects a request. This package depends on no kind. Every type is
+ * io.kubeloop.apiserver.machinery.StatusException} rejects a request. This package depends on no kind. Every type is
  * immutable or consists of pure functions.
  */
 @NullMarked

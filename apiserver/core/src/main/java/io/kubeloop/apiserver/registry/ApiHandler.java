@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -68,7 +68,7 @@ public final class ApiHandler {
     public ServerResponse handle(ApiRequest request, UserInfo user) {
         try {
             return execute(request, user);
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             return ServerResponse.Document.of(e);
         }
     }
@@ -91,7 +91,7 @@ public final class ApiHandler {
             return response instanceof ServerResponse.Document document
                     ? document.withWarnings(warnings.texts())
                     : response;
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             return ServerResponse.Document.of(e).withWarnings(warnings.texts());
         }
     }
@@ -112,7 +112,7 @@ public final class ApiHandler {
             case "GET" -> info.isWatch(query) ? watch(store, info, query) : list(store, info, query);
             case "POST" -> create(store, info, query, request);
             case "DELETE" -> deleteCollection(store, info, query, request);
-            default -> throw ApiFailure.methodNotAllowed();
+            default -> throw StatusException.methodNotAllowed();
         };
     }
 
@@ -122,7 +122,7 @@ public final class ApiHandler {
             case "PUT" -> update(store, info, query, request);
             case "PATCH" -> patcher.patch(store, info, query, request, RestStrategy.Part.MAIN);
             case "DELETE" -> delete(store, info, query, request);
-            default -> throw ApiFailure.methodNotAllowed();
+            default -> throw StatusException.methodNotAllowed();
         };
     }
 
@@ -130,7 +130,7 @@ public final class ApiHandler {
         long revision = ListParameters.revisionOfRequest(query.text("resourceVersion"));
         long now = backend.storage().revision();
         if (revision > now) {
-            throw ApiFailure.tooLargeResourceVersion(revision, now);
+            throw StatusException.tooLargeResourceVersion(revision, now);
         }
         return ServerResponse.Document.of(200, store, subresources.require(store, info));
     }
@@ -147,7 +147,7 @@ public final class ApiHandler {
 
     private ServerResponse create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         byte[] json = json(request);
         WriteOptions options = query.writeOptions("CreateOptions");
@@ -180,7 +180,7 @@ public final class ApiHandler {
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
             return ServerResponse.Document.of(code, store, outcome.object());
         }
-        JsonObject details = ApiFailure.details(store.resource(), info.name())
+        JsonObject details = StatusException.details(store.resource(), info.name())
                 .with("uid", Meta.uid(outcome.object().tree()));
         return ServerResponse.Document.of(200, Subresources.success(200, details));
     }
@@ -188,7 +188,7 @@ public final class ApiHandler {
     private ServerResponse deleteCollection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         if (!store.resource().verbs().contains("deletecollection")
                 || (info.namespace().isEmpty() && store.resource().type().isNamespaced())) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         ListParameters list = ListParameters.of(query, false);
         Selection selection = Selection.of(store, info, query);
@@ -203,7 +203,7 @@ public final class ApiHandler {
             ResourceStore store, StoredObject object, DeleteParameters parameters, WriteOptions options) {
         try {
             deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters, options);
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
@@ -214,7 +214,7 @@ public final class ApiHandler {
     private static void checkAccept(String accept) {
         String lower = accept.toLowerCase(Locale.ROOT);
         if (!lower.isBlank() && !lower.contains(JSON) && !lower.contains("*/*") && !lower.contains("application/*")) {
-            throw ApiFailure.notAcceptable(JSON);
+            throw StatusException.notAcceptable(JSON);
         }
     }
 
@@ -225,7 +225,7 @@ public final class ApiHandler {
     /**
      * Returns the body of a request that must have one.
      *
-     * @throws ApiFailure 415 if the body is not JSON
+     * @throws StatusException 415 if the body is not JSON
      */
     public static byte[] json(ApiRequest request) {
         ApiRequest.Body body = request.body();
@@ -234,7 +234,7 @@ public final class ApiHandler {
         }
         String type = body.contentType().toLowerCase(Locale.ROOT);
         if (!type.isBlank() && !type.startsWith(JSON)) {
-            throw ApiFailure.unsupportedMediaType(JSON);
+            throw StatusException.unsupportedMediaType(JSON);
         }
         return body.bytes();
     }

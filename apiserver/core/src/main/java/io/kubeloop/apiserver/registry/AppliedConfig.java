@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -28,7 +28,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
     /**
      * Reads the body of a request; an empty body is an empty configuration.
      *
-     * @throws ApiFailure 400 if it is not YAML, or not an object
+     * @throws StatusException 400 if it is not YAML, or not an object
      */
     static AppliedConfig read(ApiRequest request, Query query) {
         String text = new String(Objects.requireNonNull(request.body()).bytes(), StandardCharsets.UTF_8);
@@ -36,7 +36,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
         try {
             documents = YamlDocuments.parseLastKeyCounts("the configuration", text);
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "error decoding YAML: error converting YAML to JSON: yaml: " + YamlDocuments.serverMessage(e));
         }
         JsonValue value = documents.isEmpty() ? JsonNull.NULL : documents.get(0).value();
@@ -53,14 +53,14 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
         String type = value instanceof JsonArray
                 ? "array"
                 : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
-        throw ApiFailure.badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
+        throw StatusException.badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
                 + " unmarshal " + type + " into Go value of type map[string]interface {}");
     }
 
     /**
      * Reports keys that occur twice, after the apply.
      *
-     * @throws ApiFailure 400 if such a key exists and the validation is strict
+     * @throws StatusException 400 if such a key exists and the validation is strict
      */
     void checkDuplicates(WriteOptions options) {
         if (options.fieldValidation() == WriteOptions.FieldValidation.IGNORE) {
@@ -70,7 +70,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
         if (options.fieldValidation() == WriteOptions.FieldValidation.WARN) {
             options.warnings().addAll(duplicates);
         } else if (!duplicates.isEmpty()) {
-            throw ApiFailure.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal"
+            throw StatusException.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal"
                     + " errors:\n  " + String.join("\n  ", duplicates));
         }
     }

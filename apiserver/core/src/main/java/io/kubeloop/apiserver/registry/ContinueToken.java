@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ record ContinueToken(long revision, String nextKey) {
     /**
      * Decodes a token.
      *
-     * @throws ApiFailure 400 if this server has not issued the token
+     * @throws StatusException 400 if this server has not issued the token
      */
     static ContinueToken decode(String text) {
         JsonObject json;
@@ -91,7 +91,7 @@ record ContinueToken(long revision, String nextKey) {
         return text.length() - text.length() % 4;
     }
 
-    private static ApiFailure invalid(String why) {
-        return ApiFailure.badRequest("invalid continue token: " + why);
+    private static StatusException invalid(String why) {
+        return StatusException.badRequest("invalid continue token: " + why);
     }
 }

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.access.AccessRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -58,7 +58,7 @@ final class CreateOrUpdate {
     /**
      * Returns the response of the create or the update. Either function may run more than once.
      *
-     * @throws ApiFailure 403 if the object is absent, and the user may update objects but not create them
+     * @throws StatusException 403 if the object is absent, and the user may update objects but not create them
      */
     ServerResponse.Document execute(
             ResourceStore store,
@@ -79,7 +79,7 @@ final class CreateOrUpdate {
                 return absent
                         ? ServerResponse.Document.of(201, store, create.get())
                         : ServerResponse.Document.of(200, store, update.get());
-            } catch (ApiFailure e) {
+            } catch (StatusException e) {
                 boolean overtaken = absent ? e.isAlreadyExists() : e.isNotFound();
                 if (!overtaken || attempt == MAX_ATTEMPTS) {
                     throw e;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.GoKinds;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
@@ -29,25 +29,25 @@ final class DeleteOptionsReader {
     /**
      * Reads the options of a body. As upstream, unknown fields and the version of the options are ignored.
      *
-     * @throws ApiFailure 400 or 422 if they are invalid
+     * @throws StatusException 400 or 422 if they are invalid
      */
     static JsonObject read(byte[] body) {
         try {
             TypedJson.Identity identity = TypedJson.identity(body);
             if (!identity.kind().isEmpty() && !identity.kind().equals(KIND)) {
                 String apiVersion = identity.apiVersion().isEmpty() ? "meta.k8s.io/v1" : identity.apiVersion();
-                throw ApiFailure.badRequest(GoKinds.notRegistered(apiVersion, identity.kind()));
+                throw StatusException.badRequest(GoKinds.notRegistered(apiVersion, identity.kind()));
             }
             return checked(TypedJson.decode(TYPE, body).object());
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+            throw StatusException.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
     /**
      * Reads the options of a query; its {@code resourceVersion} and {@code uid} are preconditions.
      *
-     * @throws ApiFailure 400 or 422 if they are invalid
+     * @throws StatusException 400 or 422 if they are invalid
      */
     static JsonObject ofQuery(Query query) {
         JsonObject options = JsonObject.EMPTY;
@@ -74,7 +74,7 @@ final class DeleteOptionsReader {
     /**
      * Returns the options.
      *
-     * @throws ApiFailure 422 if they contradict each other
+     * @throws StatusException 422 if they contradict each other
      */
     static JsonObject checked(JsonObject options) {
         FieldErrors errors = new FieldErrors();
@@ -89,7 +89,7 @@ final class DeleteOptionsReader {
                     "propagationPolicy", propagation, List.of(known.get(0), known.get(1), known.get(2), "nil"));
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", KIND, "", errors);
+            throw StatusException.invalid("meta.k8s.io", KIND, "", errors);
         }
         Query.dryRun(KIND, options.array("dryRun"));
         return options;

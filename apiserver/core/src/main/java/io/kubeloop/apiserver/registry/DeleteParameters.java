@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -39,7 +39,7 @@ public record DeleteParameters(
     /**
      * Reads the body, or the query if there is no body. As upstream, the query is ignored if there is a body.
      *
-     * @throws ApiFailure 400 or 422 if the options are invalid
+     * @throws StatusException 400 or 422 if the options are invalid
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
         return of(
@@ -49,7 +49,7 @@ public record DeleteParameters(
     /**
      * Reads the options of an eviction. An eviction is a create request, so its query may also request a dry run.
      *
-     * @throws ApiFailure 400 or 422 if the options are invalid
+     * @throws StatusException 400 or 422 if the options are invalid
      */
     public static DeleteParameters ofEviction(Query query, JsonObject options) {
         DeleteParameters parameters = of(DeleteOptionsReader.checked(options));
@@ -92,7 +92,7 @@ public record DeleteParameters(
     /**
      * Checks the preconditions.
      *
-     * @throws ApiFailure 409 if a precondition does not hold
+     * @throws StatusException 409 if a precondition does not hold
      */
     public void check(ResourceStore store, StoredObject seen) {
         String foundUid = Meta.uid(seen.tree());
@@ -105,16 +105,16 @@ public record DeleteParameters(
         }
     }
 
-    private static ApiFailure failed(
+    private static StatusException failed(
             ResourceStore store, StoredObject seen, String what, String wanted, String found, String happened) {
         String name = Meta.name(seen.tree());
         return store.strategy().checksPreconditionsItself()
-                ? ApiFailure.conflict(
+                ? StatusException.conflict(
                         store.resource(),
                         name,
                         "Precondition failed: " + what + " in precondition: " + wanted + ", " + what
                                 + " in object meta: " + found)
-                : ApiFailure.preconditionFailed(
+                : StatusException.preconditionFailed(
                         store.resource(),
                         name,
                         "the " + what + " in the precondition (" + wanted + ") does not match the " + what

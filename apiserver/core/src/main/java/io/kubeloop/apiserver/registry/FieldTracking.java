@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.apply.FieldManagers;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.apply.ApplyException;
@@ -72,7 +72,7 @@ public final class FieldTracking {
     JsonObject written(JsonObject current, JsonObject next) {
         try {
             return fields.update(current, next, manager, backend.now().instant());
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             return ManagedFields.removeFrom(next); // as upstream; a read in that version reports the failure
         }
     }
@@ -97,7 +97,8 @@ public final class FieldTracking {
      *
      * @param current the object in the served form; null if the apply creates it
      * @return the merged object in the served form, in which removed members can be null
-     * @throws ApiFailure 409 if another manager owns a field that changes, 400 or 500 if the configuration is invalid
+     * @throws StatusException 409 if another manager owns a field that changes, 400 or 500 if the configuration is
+     *     invalid
      */
     JsonObject applied(@Nullable JsonObject current, AppliedConfig config) {
         try {
@@ -123,19 +124,19 @@ public final class FieldTracking {
         return fields.merged(current, part);
     }
 
-    private static ApiFailure failure(ApplyException e) {
+    private static StatusException failure(ApplyException e) {
         String message = String.valueOf(e.getMessage());
         return switch (e.reason()) {
-            case BAD_REQUEST -> ApiFailure.badRequest(message);
-            case FAILED -> ApiFailure.unclassified(message);
+            case BAD_REQUEST -> StatusException.badRequest(message);
+            case FAILED -> StatusException.unclassified(message);
             case CONFLICT -> {
                 List<JsonValue> causes = e.conflicts().stream()
-                        .<JsonValue>map(conflict -> ApiFailure.cause(
+                        .<JsonValue>map(conflict -> StatusException.cause(
                                 "FieldManagerConflict",
                                 "conflict with " + conflict.manager(),
                                 conflict.path().toString()))
                         .toList();
-                yield ApiFailure.applyConflict(message, JsonArray.of(causes));
+                yield StatusException.applyConflict(message, JsonArray.of(causes));
             }
         };
     }

@@ -5,7 +5,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.GoKinds;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ObjectDecoder;
@@ -46,7 +46,7 @@ public final class IncomingObject {
     /**
      * Reads an object that is to be stored, and returns its stored form.
      *
-     * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
+     * @throws StatusException 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
      */
     public static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
         options.sent().set(body);
@@ -63,7 +63,7 @@ public final class IncomingObject {
     /**
      * Reads an object of a built-in kind, which is not stored.
      *
-     * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
+     * @throws StatusException 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
      */
     public static JsonObject read(String apiVersion, String kind, byte[] body, WriteOptions options) {
         StructSchema type = Objects.requireNonNull(TypeCatalog.kubernetes().type(apiVersion, kind), kind);
@@ -88,17 +88,17 @@ public final class IncomingObject {
                 ? null
                 : GoKinds.problem(apiVersion, kind, wantedVersion, wantedKind);
         if (problem != null) {
-            throw ApiFailure.badRequest(prefix + ": " + problem);
+            throw StatusException.badRequest(prefix + ": " + problem);
         }
         TypedJson.Decoded decoded;
         try {
             decoded = decoder.decode(body);
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest(prefix + ": " + e.getMessage());
+            throw StatusException.badRequest(prefix + ": " + e.getMessage());
         }
         checkFields(decoded, options, prefix);
         if (!apiVersion.equals(wantedVersion)) {
-            throw ApiFailure.badRequest("the API version in the data (" + apiVersion
+            throw StatusException.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + wantedVersion + ")");
         }
         return decoded.object();
@@ -118,7 +118,7 @@ public final class IncomingObject {
                 if (!keys.isEmpty()) {
                     parts.add(0, "yaml: unmarshal errors:\n  " + String.join("\n  ", keys));
                 }
-                throw ApiFailure.badRequest(prefix + ": strict decoding error: " + String.join(", ", parts));
+                throw StatusException.badRequest(prefix + ": strict decoding error: " + String.join(", ", parts));
             }
             case WARN -> options.warnings().addAll(errors);
             case IGNORE -> {}
@@ -141,7 +141,7 @@ public final class IncomingObject {
     /**
      * Checks an object that an apply has merged, and returns its stored form.
      *
-     * @throws ApiFailure 500 if a field has the wrong form
+     * @throws StatusException 500 if a field has the wrong form
      */
     static JsonObject applied(ResourceStore store, JsonObject object, WriteOptions options) {
         ResourceType<?> type = store.type();
@@ -151,7 +151,7 @@ public final class IncomingObject {
             options.sent().set(json);
             return stored(store, store.definition().decoder().decodeMerged(json).object());
         } catch (DecodeException e) {
-            throw ApiFailure.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
+            throw StatusException.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
                     + Meta.name(object) + "; " + (type.group().isEmpty() ? "/" : "") + type.apiVersion() + ", Kind="
                     + type.kind() + ") to proper version (" + type.apiVersion()
                     + "): unable to convert unstructured object to "
@@ -174,13 +174,13 @@ public final class IncomingObject {
         String expected = store.type().kind();
         if (kind.isEmpty()) {
             String text = new String(body, StandardCharsets.UTF_8);
-            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + expected
+            throw StatusException.badRequest("the object provided is unrecognized (must be of type " + expected
                     + "): Object 'Kind' is missing in '" + text + "' (" + summary(body) + ")");
         }
         if (!kind.equals(expected)) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("kind", kind, "must be " + expected);
-            throw ApiFailure.invalid(store.type().group(), kind, Meta.name(JsonObject.parse(body)), errors);
+            throw StatusException.invalid(store.type().group(), kind, Meta.name(JsonObject.parse(body)), errors);
         }
     }
 
@@ -188,7 +188,7 @@ public final class IncomingObject {
      * Checks an object that a patch has changed, and returns its stored form.
      *
      * @param patch the patch, for errors
-     * @throws ApiFailure 422 if a field has the wrong type, or if unknown fields are not allowed
+     * @throws StatusException 422 if a field has the wrong type, or if unknown fields are not allowed
      */
     static JsonObject patched(
             ResourceStore store, Patch.Type type, Patches.Reading patch, JsonObject object, WriteOptions options) {
@@ -239,17 +239,17 @@ public final class IncomingObject {
     }
 
     /** Returns the failure of a patch whose result does not fit its type. */
-    static ApiFailure invalidPatch(String patch, String why) {
+    static StatusException invalidPatch(String patch, String why) {
         FieldErrors errors = new FieldErrors();
         errors.invalid("patch", patch, why);
-        return ApiFailure.invalid("", "", "", errors);
+        return StatusException.invalid("", "", "", errors);
     }
 
     private static TypedJson.Identity identity(String kind, byte[] body) {
         try {
             return TypedJson.identity(body);
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
+            throw StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
                     + e.getMessage() + " (" + summary(body) + ")");
         }
     }

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ record ListParameters(
     /**
      * Reads the parameters.
      *
-     * @throws ApiFailure 400 or 422 if they are invalid
+     * @throws StatusException 400 or 422 if they are invalid
      */
     static ListParameters of(Query query, boolean watch) {
         Long limit = query.number("limit");
@@ -63,7 +63,7 @@ record ListParameters(
             parameters.checkList(errors);
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", errors);
+            throw StatusException.invalid("meta.k8s.io", "ListOptions", "", errors);
         }
         parameters.checkRevision(watch);
         return parameters;
@@ -72,7 +72,7 @@ record ListParameters(
     /**
      * Returns the resource version as a number; 0 if empty.
      *
-     * @throws ApiFailure 400 if it is not a number
+     * @throws StatusException 400 if it is not a number
      */
     long revision() {
         return revision(resourceVersion);
@@ -84,18 +84,18 @@ record ListParameters(
             return;
         }
         String message = "resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem;
-        throw watch ? ApiFailure.unclassified(message) : ApiFailure.badRequest("invalid resource version: " + message);
+        throw watch ? StatusException.unclassified(message) : StatusException.badRequest("invalid resource version: " + message);
     }
 
     /**
      * Parses a resource version; 0 if it is empty.
      *
-     * @throws ApiFailure 500 if it is not a number
+     * @throws StatusException 500 if it is not a number
      */
     static long revision(String resourceVersion) {
         String problem = problemOf(resourceVersion);
         if (problem != null) {
-            throw ApiFailure.unclassified(problem);
+            throw StatusException.unclassified(problem);
         }
         return resourceVersion.isEmpty() ? 0 : Long.parseUnsignedLong(resourceVersion);
     }
@@ -103,12 +103,12 @@ record ListParameters(
     /**
      * Parses the resource version of a get; 0 if it is empty.
      *
-     * @throws ApiFailure 500 if it is not a number
+     * @throws StatusException 500 if it is not a number
      */
     static long revisionOfRequest(String resourceVersion) {
         String problem = problemOf(resourceVersion);
         if (problem != null) {
-            throw ApiFailure.unclassified("resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem);
+            throw StatusException.unclassified("resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem);
         }
         return revision(resourceVersion);
     }

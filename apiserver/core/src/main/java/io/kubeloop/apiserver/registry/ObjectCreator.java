@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -54,7 +54,7 @@ final class ObjectCreator {
             try {
                 String unnamed = generated ? Meta.text(object, "generateName") : Meta.name(object);
                 return attempt(store, named, unnamed, tracking, options);
-            } catch (ApiFailure e) {
+            } catch (StatusException e) {
                 if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
                     throw e;
                 }
@@ -72,7 +72,7 @@ final class ObjectCreator {
         }
         String specified = Meta.namespace(body);
         if (!specified.isEmpty() && !specified.equals(namespace)) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the" + " request");
         }
         return Meta.with(body, "namespace", namespace);
@@ -105,13 +105,13 @@ final class ObjectCreator {
                 String key = store.keyOf(prepared);
                 StoredObject existing = now.get(store.bucket(), key);
                 if (existing != null) {
-                    throw ApiFailure.alreadyExists(
+                    throw StatusException.alreadyExists(
                             store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
                 }
                 // As upstream, only the storage refuses an object with a version, so that a dry run accepts it.
                 String version = Meta.text(prepared, "resourceVersion");
                 if (!dryRun && !version.isEmpty() && !version.equals("0")) {
-                    throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
+                    throw StatusException.unclassified("resourceVersion should not be set on objects to be created");
                 }
                 JsonObject read = store.strategy().read(prepared);
                 boolean outdated = !read.equals(prepared);

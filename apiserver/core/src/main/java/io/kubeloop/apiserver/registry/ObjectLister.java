@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
@@ -88,7 +88,7 @@ final class ObjectLister {
         }
         long revision = parameters.revision();
         if (revision > now.revision()) {
-            throw ApiFailure.tooLargeResourceVersion(revision, now.revision());
+            throw StatusException.tooLargeResourceVersion(revision, now.revision());
         }
         boolean exact = parameters.match().equals(ListParameters.EXACT)
                 || (parameters.match().isEmpty() && parameters.limit() > 0 && revision > 0);
@@ -98,18 +98,18 @@ final class ObjectLister {
         try {
             return new Source(revision, storage.stateAt(store.bucket(), revision), first);
         } catch (ExpiredException e) {
-            throw ApiFailure.expired("The resourceVersion for the provided list is too old.");
+            throw StatusException.expired("The resourceVersion for the provided list is too old.");
         }
     }
 
     private Source continued(ResourceStore store, String first, ListParameters parameters, Snapshot now) {
         if (parameters.revision() != 0) {
-            throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
+            throw StatusException.badRequest("specifying resource version is not allowed when using continue");
         }
         ContinueToken token = ContinueToken.decode(parameters.continueToken());
         String from = token.nextKey().compareTo(first) > 0 ? token.nextKey() : first;
         if (token.revision() > now.revision()) {
-            throw ApiFailure.tooLargeResourceVersion(token.revision(), now.revision());
+            throw StatusException.tooLargeResourceVersion(token.revision(), now.revision());
         }
         if (token.revision() < 0) {
             return new Source(now.revision(), now.of(store.bucket()), from);
@@ -117,7 +117,7 @@ final class ObjectLister {
         try {
             return new Source(token.revision(), storage.stateAt(store.bucket(), token.revision()), from);
         } catch (ExpiredException e) {
-            throw ApiFailure.expiredContinue(new ContinueToken(-1, token.nextKey()).encode());
+            throw StatusException.expiredContinue(new ContinueToken(-1, token.nextKey()).encode());
         }
     }
 

@@ -5,7 +5,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -45,7 +45,7 @@ final class ObjectPatcher {
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
         if (type == Patch.Type.STRATEGIC_MERGE && store.definition().decoder().requiresKind()) {
-            throw ApiFailure.unsupportedMediaType(ACCEPTED_WITHOUT_TYPE); // a strategic merge needs a type
+            throw StatusException.unsupportedMediaType(ACCEPTED_WITHOUT_TYPE); // a strategic merge needs a type
         }
         WriteOptions options = query.writeOptions("PatchOptions");
         FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
@@ -111,7 +111,7 @@ final class ObjectPatcher {
         config.checkDuplicates(options);
         String uid = Meta.uid(applied);
         if (current == null && !uid.isEmpty()) {
-            throw ApiFailure.conflict(
+            throw StatusException.conflict(
                     store.resource(),
                     info.name(),
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
@@ -123,7 +123,7 @@ final class ObjectPatcher {
     /**
      * Applies the patch of a request.
      *
-     * @throws ApiFailure 400 if the patch is malformed; 413 if it has too many operations; 422 if it cannot be
+     * @throws StatusException 400 if the patch is malformed; 413 if it has too many operations; 422 if it cannot be
      *     applied or makes the object too large; 500 if it is a strategic merge patch that the merge cannot process
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
@@ -141,10 +141,10 @@ final class ObjectPatcher {
         } catch (PatchException e) {
             String message = String.valueOf(e.getMessage());
             throw switch (e.kind()) {
-                case MALFORMED -> ApiFailure.badRequest(message);
-                case UNPROCESSABLE -> ApiFailure.unprocessable();
-                case TOO_LARGE -> ApiFailure.tooLarge(message);
-                case FAILED -> ApiFailure.unclassified(message);
+                case MALFORMED -> StatusException.badRequest(message);
+                case UNPROCESSABLE -> StatusException.unprocessable();
+                case TOO_LARGE -> StatusException.tooLarge(message);
+                case FAILED -> StatusException.unclassified(message);
             };
         }
     }
@@ -152,8 +152,8 @@ final class ObjectPatcher {
     /**
      * Returns the patch type of a request.
      *
-     * @throws ApiFailure 415 if the content type is not a patch, 422 if an apply lacks its field manager or another
-     *     patch sets {@code force}
+     * @throws StatusException 415 if the content type is not a patch, 422 if an apply lacks its field manager or
+     *     another patch sets {@code force}
      */
     static Patch.Type type(ApiRequest request) {
         ApiRequest.Body body = request.body();
@@ -166,20 +166,20 @@ final class ObjectPatcher {
                 }
             }
         }
-        throw ApiFailure.route(415, "UnsupportedMediaType", "Unsupported Media Type");
+        throw StatusException.route(415, "UnsupportedMediaType", "Unsupported Media Type");
     }
 
     private static void checkManager(Patch.Type type, ApiRequest request) {
         if (type != Patch.Type.APPLY && new Query(request.query()).optionalFlag("force") != null) {
             FieldErrors errors = new FieldErrors();
             errors.forbidden("force", "may not be specified for non-apply patch");
-            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+            throw StatusException.invalid("meta.k8s.io", "PatchOptions", "", errors);
         }
         if (type == Patch.Type.APPLY
                 && new Query(request.query()).text("fieldManager").isEmpty()) {
             FieldErrors errors = new FieldErrors();
             errors.required("fieldManager", "is required for apply patch");
-            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+            throw StatusException.invalid("meta.k8s.io", "PatchOptions", "", errors);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -36,7 +36,7 @@ public final class ObjectUpdater {
         /**
          * Returns the new object.
          *
-         * @throws ApiFailure if the change is not allowed
+         * @throws StatusException if the change is not allowed
          */
         JsonObject apply(JsonObject current);
 
@@ -251,11 +251,11 @@ public final class ObjectUpdater {
             if (store.strategy().requiresVersionOnUpdate()) {
                 FieldErrors errors = new FieldErrors();
                 errors.invalidLiteral("metadata.resourceVersion", "0", "must be specified for an update");
-                throw ApiFailure.invalid(
+                throw StatusException.invalid(
                         store.resource().type().group(), store.resource().type().plural(), name, errors);
             }
         } else if (ListParameters.revision(version) != seen.revision()) {
-            throw ApiFailure.modified(store.resource(), name);
+            throw StatusException.modified(store.resource(), name);
         }
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.StorageWatcher;
@@ -61,7 +61,7 @@ final class ObjectWatcher {
         }
         long now = backend.storage().revision();
         if (revision > now) {
-            throw ApiFailure.tooLargeResourceVersion(revision, now);
+            throw StatusException.tooLargeResourceVersion(revision, now);
         }
         if (initial) {
             return null;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Digits;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.SentDocument;
@@ -59,7 +59,7 @@ public record Query(
     /**
      * Returns an integer parameter; null if it is absent.
      *
-     * @throws ApiFailure 400 if it is not a number
+     * @throws StatusException 400 if it is not a number
      */
     @Nullable
     Long number(String name) {
@@ -71,7 +71,7 @@ public record Query(
             return Long.valueOf(value);
         } catch (NumberFormatException e) {
             String problem = Digits.areSigned(value, Integer.MAX_VALUE) ? "value out of range" : "invalid syntax";
-            throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": " + problem);
+            throw StatusException.badRequest("strconv.ParseInt: parsing \"" + value + "\": " + problem);
         }
     }
 
@@ -79,7 +79,7 @@ public record Query(
      * Returns the options of a write.
      *
      * @param kind the kind of the options, such as {@code CreateOptions}
-     * @throws ApiFailure 422 if an option is invalid
+     * @throws StatusException 422 if an option is invalid
      */
     public WriteOptions writeOptions(String kind) {
         FieldErrors errors = new FieldErrors();
@@ -90,7 +90,7 @@ public record Query(
         String requested = text("fieldValidation");
         errors.oneOf("fieldValidation", requested, FIELD_VALIDATION);
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", kind, "", errors);
+            throw StatusException.invalid("meta.k8s.io", kind, "", errors);
         }
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
@@ -116,7 +116,7 @@ public record Query(
      * Returns whether the request is a dry run.
      *
      * @param options the kind of the options that contain the parameter, such as {@code CreateOptions}
-     * @throws ApiFailure 422 if the value is not {@code All}
+     * @throws StatusException 422 if the value is not {@code All}
      */
     public boolean dryRun(String options) {
         return dryRun(options, dryRunValues());
@@ -132,7 +132,7 @@ public record Query(
         FieldErrors errors = new FieldErrors();
         checkDryRun(values, errors);
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", options, "", errors);
+            throw StatusException.invalid("meta.k8s.io", options, "", errors);
         }
         return !values.isEmpty();
     }

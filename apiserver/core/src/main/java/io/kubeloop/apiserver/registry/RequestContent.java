@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonArray;
@@ -40,7 +40,7 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
      * because its content type selects the kind of patch.
      *
      * @param kind the kind of the body, for errors
-     * @throws ApiFailure 415 if the content type is unknown, 400 if the body cannot be read
+     * @throws StatusException 415 if the content type is unknown, 400 if the body cannot be read
      */
     static RequestContent inJson(ApiRequest request, String kind) {
         ApiRequest.Body body = request.body();
@@ -53,7 +53,7 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
             case "" -> with(request, body.bytes(), List.of()); // some clients, such as kubectl 1.20, name no type
             case YAML -> ofYaml(request, body.bytes(), kind);
             case ApiRequest.PROTOBUF -> with(request, protobufToJson(body.bytes(), kind), List.of());
-            default -> throw ApiFailure.unsupportedMediaType(SERVED);
+            default -> throw StatusException.unsupportedMediaType(SERVED);
         };
     }
 
@@ -104,11 +104,11 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
         return value;
     }
 
-    private static ApiFailure unrecognized(String kind, String problem, byte[] body) {
+    private static StatusException unrecognized(String kind, String problem, byte[] body) {
         if (kind.equals("DeleteOptions") && body.length > 0 && !problem.startsWith("yaml")) {
-            return ApiFailure.badRequest(problem);
+            return StatusException.badRequest(problem);
         }
-        return ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + problem
+        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + problem
                 + " (" + IncomingObject.summary(body) + ")");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -34,11 +34,11 @@ public record RequestInfo(
     /**
      * Parses a path.
      *
-     * @throws ApiFailure 404 if it is not the path of a resource
+     * @throws StatusException 404 if it is not the path of a resource
      */
     static RequestInfo parse(String path) {
         if (path.contains("//")) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         List<String> parts =
                 Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
@@ -48,7 +48,7 @@ public record RequestInfo(
         if (parts.size() >= 4 && parts.get(0).equals("apis")) {
             return below(parts.get(1), parts.get(2), parts.subList(3, parts.size()));
         }
-        throw ApiFailure.noSuchPath();
+        throw StatusException.noSuchPath();
     }
 
     /**
@@ -68,7 +68,7 @@ public record RequestInfo(
         String namespace = inNamespace ? parts.get(1) : "";
         List<String> rest = inNamespace ? parts.subList(2, parts.size()) : parts;
         if (rest.size() > (watched ? 2 : 3)) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         return new RequestInfo(group, version, namespace, rest.get(0), part(rest, 1), part(rest, 2), watched);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
 import java.util.List;
@@ -36,27 +36,27 @@ public record Route(ResourceStore store, RequestInfo info) {
     /**
      * Finds the route of a request.
      *
-     * @throws ApiFailure 404 if nothing is served at the path, 405 if the path does not support the method
+     * @throws StatusException 404 if nothing is served at the path, 405 if the path does not support the method
      */
     public static Route of(ResourceRegistry registry, String method, String path) {
         RequestInfo info = RequestInfo.parse(path);
         ResourceStore store = registry.store(info.group(), info.version(), info.plural());
         if (store == null) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         Set<String> methods = new Route(store, info).methods();
         boolean unknownPart = !info.subresource().isEmpty() && store.resource().subresource(info.subresource()) == null;
         if (methods.isEmpty() && unknownPart && store.definition().decoder().requiresKind()) {
-            throw ApiFailure.notFound(store.resource(), info.name()); // as upstream for custom resources
+            throw StatusException.notFound(store.resource(), info.name()); // as upstream for custom resources
         }
         if (methods.isEmpty()) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         if (!methods.contains(method)) {
             throw store.definition().decoder().requiresKind()
                             && !info.subresource().isEmpty()
-                    ? ApiFailure.notSupported(store.resource(), VERBS.getOrDefault(method, ""))
-                    : ApiFailure.methodNotAllowed();
+                    ? StatusException.notSupported(store.resource(), VERBS.getOrDefault(method, ""))
+                    : StatusException.methodNotAllowed();
         }
         return new Route(store, info);
     }

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.json.tree.JsonNumber;
@@ -23,12 +23,12 @@ final class ScaleFields {
     /**
      * Checks that an object has desired replicas.
      *
-     * @throws ApiFailure 500 if it is a custom resource without them, as upstream
+     * @throws StatusException 500 if it is a custom resource without them, as upstream
      */
     static void requireReplicas(ResourceStore store, JsonObject object) {
         ScalePaths paths = store.strategy().scalePaths();
         if (paths != null && number(object, paths.specReplicas()) == null) {
-            throw ApiFailure.internalError(
+            throw StatusException.internalError(
                     "the spec replicas field \"." + String.join(".", paths.specReplicas()) + "\" does not exist");
         }
     }
@@ -82,7 +82,7 @@ final class ScaleFields {
                     ? LabelSelectors.ofMap(selector.strings()).toString()
                     : LabelSelectorTrees.read(selector).toString();
         } catch (InvalidSelectorException e) {
-            throw ApiFailure.internal("invalid label selector: " + e.getMessage());
+            throw StatusException.internal("invalid label selector: " + e.getMessage());
         }
     }
 }

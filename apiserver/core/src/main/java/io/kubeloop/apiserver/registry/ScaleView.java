@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -69,7 +69,7 @@ public final class ScaleView {
     /**
      * Returns a patched scale in the form in which the server encodes it.
      *
-     * @throws ApiFailure 422 if a member has the wrong type
+     * @throws StatusException 422 if a member has the wrong type
      */
     private JsonObject patched(Patch.Type type, JsonObject scale, ApiRequest request) {
         try {
@@ -100,7 +100,7 @@ public final class ScaleView {
         try {
             return TypedJson.decode(type, scale).object();
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
+            throw StatusException.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
         }
     }
 
@@ -134,7 +134,7 @@ public final class ScaleView {
     /**
      * Returns the object with the replicas and the resource version of the scale.
      *
-     * @throws ApiFailure 422 if the number of replicas is negative
+     * @throws StatusException 422 if the number of replicas is negative
      */
     public static JsonObject scaled(ResourceStore store, JsonObject current, JsonObject scale) {
         JsonValue wanted = scale.get("spec", "replicas");
@@ -143,7 +143,7 @@ public final class ScaleView {
         if (wanted != null && (replicas == null || (replicas < 0 && !custom))) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("spec.replicas", wanted, "must be greater than or equal to 0");
-            throw ApiFailure.invalid("autoscaling", "Scale", Meta.name(current), errors);
+            throw StatusException.invalid("autoscaling", "Scale", Meta.name(current), errors);
         }
         JsonObject result = ScaleFields.withReplicas(store, current, replicas == null ? 0 : replicas);
         String version = Meta.text(scale, "resourceVersion");

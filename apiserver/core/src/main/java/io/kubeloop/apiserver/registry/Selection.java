@@ -5,7 +5,7 @@ import io.kubeloop.api.selector.FieldSelector;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -35,7 +35,7 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
     /**
      * Reads the selectors of a request.
      *
-     * @throws ApiFailure 400 if a selector is malformed or names a field that the kind does not support
+     * @throws StatusException 400 if a selector is malformed or names a field that the kind does not support
      */
     static Selection of(ResourceStore store, RequestInfo info, Query query) {
         try {
@@ -49,7 +49,7 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
                     stored,
                     store.strategy().selectableFields());
         } catch (InvalidSelectorException e) {
-            throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+            throw StatusException.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
@@ -59,7 +59,7 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
             return FieldSelector.ofName(name);
         }
         if (fields.requirements().stream().noneMatch(FieldSelector.ofName(name).requirements()::contains)) {
-            throw ApiFailure.badRequest("fieldSelector metadata.name doesn't match requested name");
+            throw StatusException.badRequest("fieldSelector metadata.name doesn't match requested name");
         }
         return fields;
     }
@@ -75,7 +75,7 @@ record Selection(Selector labels, FieldSelector fields, Map<String, Function<Jso
                 requirements.add(new FieldSelector.Requirement(stored, requirement.negated(), requirement.value()));
                 continue;
             }
-            throw ApiFailure.badRequest(store.strategy().unsupportedField(field));
+            throw StatusException.badRequest(store.strategy().unsupportedField(field));
         }
         return new FieldSelector(requirements);
     }

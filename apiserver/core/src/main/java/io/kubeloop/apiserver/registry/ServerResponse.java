@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.SleepObserver;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -47,7 +47,7 @@ public sealed interface ServerResponse {
             return of(code, object.toBytes());
         }
 
-        static Document of(ApiFailure failure) {
+        static Document of(StatusException failure) {
             return new Document(
                     failure.code(),
                     List.of(ByteBuffer.wrap(failure.status().toBytes())),

@@ -13,7 +13,7 @@ public interface SubresourceHandler {
     /**
      * Executes a request whose method the subresource supports.
      *
-     * @throws io.kubeloop.apiserver.machinery.ApiFailure if the request is rejected
+     * @throws io.kubeloop.apiserver.machinery.StatusException if the request is rejected
      */
     ServerResponse handle(ResourceStore store, RequestInfo info, Query query, ApiRequest request);
 }

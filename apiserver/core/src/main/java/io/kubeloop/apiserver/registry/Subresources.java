@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -35,10 +35,10 @@ public final class Subresources {
     ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
         if (subresource == null) {
-            throw ApiFailure.noSuchPath();
+            throw StatusException.noSuchPath();
         }
         if (!subresource.verbs().contains(VERBS.getOrDefault(request.method(), ""))) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         return switch (subresource.name()) {
             case "status" -> part(store, info, query, request, RestStrategy.Part.STATUS);
@@ -55,7 +55,7 @@ public final class Subresources {
         String name = store.resource().type().plural() + "/" + subresource;
         SubresourceHandler handler = special.get(name);
         if (handler == null) {
-            throw ApiFailure.internal("nothing serves " + name);
+            throw StatusException.internal("nothing serves " + name);
         }
         return handler;
     }
@@ -84,7 +84,7 @@ public final class Subresources {
     /**
      * Returns the object that the path names.
      *
-     * @throws ApiFailure 404 if it does not exist
+     * @throws StatusException 404 if it does not exist
      */
     StoredObject require(ResourceStore store, RequestInfo info) {
         String key = store.key(info.namespace(), info.name());
@@ -94,7 +94,7 @@ public final class Subresources {
     /**
      * Reads the object of an update.
      *
-     * @throws ApiFailure 400 if the body names another object than the path
+     * @throws StatusException 400 if the body names another object than the path
      */
     JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes, WriteOptions options) {
         JsonObject body = IncomingObject.read(store, bytes, options);
@@ -105,21 +105,21 @@ public final class Subresources {
     /**
      * Checks that the body names the object of the path.
      *
-     * @throws ApiFailure 400 if it does not
+     * @throws StatusException 400 if it does not
      */
     static void requireNamed(RequestInfo info, JsonObject body) {
         String namespace = Meta.namespace(body);
         if (!info.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(info.namespace())) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request");
         }
         String name = Meta.name(body);
         if (name.isEmpty()) {
-            throw ApiFailure.badRequest("the name of the object (" + info.name()
+            throw StatusException.badRequest("the name of the object (" + info.name()
                     + " based on URL) was undeterminable: name must be provided");
         }
         if (!name.equals(info.name())) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "the name of the object (" + name + ") does not match the name on the URL (" + info.name() + ")");
         }
     }
@@ -136,8 +136,8 @@ public final class Subresources {
     }
 
     /** Returns the failure 409 of a write that expects another UID than that of the stored object. */
-    public static ApiFailure otherUid(ResourceStore store, JsonObject current, String expected) {
-        return ApiFailure.conflict(
+    public static StatusException otherUid(ResourceStore store, JsonObject current, String expected) {
+        return StatusException.conflict(
                 store.resource(),
                 Meta.name(current),
                 "StorageError: invalid object, Code: 4, Key: /registry/"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
@@ -19,7 +19,7 @@ final class WatchFrames implements ServerResponse.Frames {
     private final ResourceStore store;
     private final @Nullable StorageWatcher watcher;
     // Confined to the reading thread: the error of the last frame before the watch ends.
-    private @Nullable ApiFailure failure;
+    private @Nullable StatusException failure;
 
     /** Creates the frames of a watcher. */
     WatchFrames(ResourceStore store, StorageWatcher watcher) {
@@ -31,7 +31,7 @@ final class WatchFrames implements ServerResponse.Frames {
     WatchFrames(ResourceStore store, ExpiredException expired) {
         this.store = store;
         this.watcher = null;
-        failure = ApiFailure.expired(expired);
+        failure = StatusException.expired(expired);
     }
 
     @Override
@@ -46,15 +46,15 @@ final class WatchFrames implements ServerResponse.Frames {
                 WatchNotification notification = watcher.next();
                 return notification == null ? null : frame(notification);
             } catch (ExpiredException e) {
-                failure = ApiFailure.expired(e);
-            } catch (ApiFailure e) {
+                failure = StatusException.expired(e);
+            } catch (StatusException e) {
                 failure = e; // a webhook cannot convert an object
             }
         }
         return failure == null ? null : last(failure);
     }
 
-    private WatchFrame last(ApiFailure error) {
+    private WatchFrame last(StatusException error) {
         failure = null;
         close();
         return WatchFrame.of(WatchFrame.ERROR, error.status());
@@ -71,7 +71,7 @@ final class WatchFrames implements ServerResponse.Frames {
     public boolean hasMore() {
         try {
             return failure != null || (watcher != null && watcher.hasMore());
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             failure = e;
             return true;
         }

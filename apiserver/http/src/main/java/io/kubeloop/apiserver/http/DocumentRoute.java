@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.PublicDocument;
 import java.io.IOException;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class DocumentRoute {
             return false;
         }
         if (!exchange.method().equals("GET")) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
         PublicDocument document = found.get();
         exchange.cachedFor(document.maxAgeSeconds());

@@ -8,7 +8,7 @@ import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.Route;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
@@ -144,12 +144,12 @@ final class HttpApiExchange {
     /**
      * Reads the whole body. Blocks until the client has sent it, at most {@link HttpLimits#bodyTimeout()}.
      *
-     * @throws ApiFailure 413 if the body is larger than allowed
+     * @throws StatusException 413 if the body is larger than allowed
      */
     byte[] body() throws IOException {
         byte[] body = exchange.body().readNBytes(maxBodyBytes + 1);
         if (body.length > maxBodyBytes) {
-            throw ApiFailure.tooLarge("Request entity too large: limit is " + maxBodyBytes);
+            throw StatusException.tooLarge("Request entity too large: limit is " + maxBodyBytes);
         }
         return body;
     }

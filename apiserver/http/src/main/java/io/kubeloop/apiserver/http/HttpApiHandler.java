@@ -11,7 +11,7 @@ import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ComputedApi;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.LostResponseException;
@@ -68,7 +68,7 @@ final class HttpApiHandler implements HttpListener.Handler {
 
         UserInfo require(HttpApiExchange exchange, String path) {
             if (!hosts.test(exchange.header("Host"))) {
-                throw ApiFailure.of(
+                throw StatusException.of(
                         403,
                         "Forbidden",
                         "this server is on the loopback interface only and rejects the Host header "
@@ -78,14 +78,14 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (!origin.isEmpty()
                     && !hosts.test(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3))) {
                 // A page of another origin cannot read the response, but the server would execute its POST.
-                throw ApiFailure.of(
+                throw StatusException.of(
                         403,
                         "Forbidden",
                         "this server rejects requests from web pages of other origins, such as " + origin);
             }
             UserInfo client = client(exchange, path);
             if (client == null) {
-                throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
+                throw StatusException.of(401, "Unauthorized", "Unauthorized");
             }
             UserInfo user = ImpersonatedUser.of(
                     client, exchange.headerNames(), exchange::headers, request -> authorizer.require(client, request));
@@ -149,13 +149,13 @@ final class HttpApiHandler implements HttpListener.Handler {
                 RequestTimeout.check(query.getOrDefault("timeout", ""));
             }
             route(exchange, path, user);
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             replyFailure(exchange, e);
         } catch (LostResponseException e) {
             throw new IOException(e.getMessage(), e); // the listener cuts the connection
         } catch (RuntimeException | StackOverflowError e) {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
-            replyFailure(exchange, ApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
+            replyFailure(exchange, StatusException.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
         Route served = exchange.route();
         if (served != null) {
@@ -164,7 +164,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     }
 
     /** If a response has begun, no other can be sent; the listener then cuts the connection. */
-    private static void replyFailure(HttpApiExchange exchange, ApiFailure failure) throws IOException {
+    private static void replyFailure(HttpApiExchange exchange, StatusException failure) throws IOException {
         if (!exchange.hasResponse()) {
             if (failure.retryAfterSeconds() > 0) {
                 exchange.addHeader("Retry-After", Long.toString(failure.retryAfterSeconds()));
@@ -174,8 +174,8 @@ final class HttpApiHandler implements HttpListener.Handler {
             // read it.
             boolean listsFormats =
                     failure.code() == 406 && format.pretty() && failure.status().get("details") == null;
-            ApiFailure shown =
-                    listsFormats ? ApiFailure.notAcceptable(ResponseFormat.names(ResponseFormat.ALL)) : failure;
+            StatusException shown =
+                    listsFormats ? StatusException.notAcceptable(ResponseFormat.names(ResponseFormat.ALL)) : failure;
             exchange.reply(shown.code(), shown.status(), format);
         }
     }
@@ -190,7 +190,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             exchange.reply(200, read, ResponseFormat.ofDocument(exchange.accept()));
         } else if (path.startsWith("/api/") || isBelowGroup(path)) {
             if (path.contains("//")) {
-                throw ApiFailure.noSuchPath();
+                throw StatusException.noSuchPath();
             }
             resources.serve(exchange, user);
         } else if (path.equals("/version")) {
@@ -278,7 +278,7 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     private static void requireGet(HttpApiExchange exchange) {
         if (!exchange.method().equals("GET")) {
-            throw ApiFailure.methodNotAllowed();
+            throw StatusException.methodNotAllowed();
         }
     }
 }

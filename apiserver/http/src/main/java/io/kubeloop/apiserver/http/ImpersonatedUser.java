@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.http;
 import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.AccessRequest.Target;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.typed.GoText;
 import java.net.URLDecoder;
@@ -40,7 +40,7 @@ final class ImpersonatedUser {
      * @param names the names of all headers
      * @param headers returns the values of a header
      * @param check throws if the client may not impersonate; called with each property of the other user
-     * @throws ApiFailure 400 if headers name properties of a user, but no user
+     * @throws StatusException 400 if headers name properties of a user, but no user
      */
     static UserInfo of(
             UserInfo client,
@@ -63,7 +63,7 @@ final class ImpersonatedUser {
         String uid = first(headers.apply("Impersonate-Uid"));
         List<String> groups = headers.apply("Impersonate-Group");
         if (user.isEmpty()) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "requested " + shown(uid, groups, extra) + " without impersonating a user name");
         }
         impersonations(user, uid, groups, extra)

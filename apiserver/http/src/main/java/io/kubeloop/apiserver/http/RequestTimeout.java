@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.GoDuration;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 
 /**
  * Checks the parameter {@code timeout} (upstream: {@code apiserver/pkg/endpoints/filters/request_deadline.go}). Every
@@ -15,12 +15,12 @@ final class RequestTimeout {
     /**
      * Checks a value; an empty one is valid.
      *
-     * @throws ApiFailure 400 if it is not a duration of Go
+     * @throws StatusException 400 if it is not a duration of Go
      */
     static void check(String value) {
         String problem = value.isEmpty() ? null : GoDuration.problem(value);
         if (problem != null) {
-            throw ApiFailure.badRequest("invalid timeout specified in the request URL - " + problem);
+            throw StatusException.badRequest("invalid timeout specified in the request URL - " + problem);
         }
     }
 }

@@ -7,7 +7,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.registry.Route;
@@ -113,7 +113,7 @@ final class ResourceRoute {
     /**
      * Returns whether the path needs a container and its object is absent, which has been answered.
      *
-     * @throws ApiFailure 501 if the object exists
+     * @throws StatusException 501 if the object exists
      */
     private boolean refusesContainers(HttpApiExchange exchange, String path, UserInfo user) throws IOException {
         Matcher matcher = NEEDS_CONTAINERS.matcher(path);
@@ -126,7 +126,7 @@ final class ResourceRoute {
             exchange.replyJson(document.code(), document.bytes(), ResponseFormat.PLAIN);
             return true;
         }
-        throw ApiFailure.of(
+        throw StatusException.of(
                 501, "NotImplemented", "no containers run behind this API server, so it does not serve " + path);
     }
 
@@ -136,10 +136,10 @@ final class ResourceRoute {
             return;
         }
         if (route.isCustom() && !CUSTOM_PATCHES.contains(type)) {
-            throw ApiFailure.unsupportedMediaType(String.join(", ", CUSTOM_PATCHES));
+            throw StatusException.unsupportedMediaType(String.join(", ", CUSTOM_PATCHES));
         }
         if (!PATCHES.contains(type)) {
-            throw ApiFailure.route(415, "UnsupportedMediaType", "Unsupported Media Type");
+            throw StatusException.route(415, "UnsupportedMediaType", "Unsupported Media Type");
         }
     }
 
@@ -155,7 +155,7 @@ final class ResourceRoute {
         }
         IncludeObject include = IncludeObject.of(query.getOrDefault("includeObject", ""));
         if (include == null) {
-            throw ApiFailure.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+            throw StatusException.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
                     + GoText.quoted(query.getOrDefault("includeObject", ""))
                     + ": must be 'Metadata', 'Object', 'None', or empty");
         }

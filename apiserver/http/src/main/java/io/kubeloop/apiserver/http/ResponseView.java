@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Shape;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
@@ -25,7 +25,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     /**
      * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
      *
-     * @throws ApiFailure 406 if the request accepts the metadata of one object and the response is a list, or the
+     * @throws StatusException 406 if the request accepts the metadata of one object and the response is a list, or the
      *     reverse
      */
     JsonObject of(JsonObject answer) {
@@ -49,7 +49,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
 
     private static void require(boolean holds, String problem, JsonObject answer) {
         if (!holds) {
-            throw ApiFailure.of(406, "NotAcceptable", "you requested " + problem + " (" + goType(answer) + ")");
+            throw StatusException.of(406, "NotAcceptable", "you requested " + problem + " (" + goType(answer) + ")");
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -195,9 +195,9 @@ class CreateOrUpdateTest {
 
     @Test
     void create_overtakenEachTime_givesUp() {
-        ApiFailure taken = ApiFailure.alreadyExists(store("ConfigMap").resource(), "a", false);
+        StatusException taken = StatusException.alreadyExists(store("ConfigMap").resource(), "a", false);
 
-        assertThatExceptionOfType(ApiFailure.class)
+        assertThatExceptionOfType(StatusException.class)
                 .isThrownBy(() -> createOrUpdate(
                         () -> {
                             throw taken;

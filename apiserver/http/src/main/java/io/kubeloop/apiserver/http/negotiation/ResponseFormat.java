@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.negotiation;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +94,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
      *
      * @param served the encodings of the resource
      * @param withStreams whether the route also serves watches
-     * @throws ApiFailure 406 if it does not
+     * @throws StatusException 406 if it does not
      */
     public static void requireRoute(String accept, List<Encoding> served, boolean withStreams) {
         if (accept.isEmpty()) {
@@ -107,7 +107,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
                 return;
             }
         }
-        throw ApiFailure.route(
+        throw StatusException.route(
                 406,
                 "NotAcceptable",
                 "Not Acceptable\n\nAvailable representations: " + names(served) + (withStreams ? STREAMS : ""));
@@ -124,12 +124,12 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
      * @param accept the {@code Accept} header; empty if absent
      * @param served the encodings of the resource
      * @param tables whether the resource has tables; only resources that can be listed do
-     * @throws ApiFailure 406 if the header accepts nothing that is served
+     * @throws StatusException 406 if the header accepts nothing that is served
      */
     public static ResponseFormat negotiate(String accept, List<Encoding> served, boolean tables) {
         ResponseFormat format = find(accept, served, tables ? EnumSet.allOf(Shape.class) : WITHOUT_TABLES);
         if (format == null) {
-            throw ApiFailure.notAcceptable(names(served));
+            throw StatusException.notAcceptable(names(served));
         }
         return format;
     }
@@ -137,12 +137,12 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
     /**
      * Returns the format of a watch.
      *
-     * @throws ApiFailure 406 if the header accepts nothing that can be streamed
+     * @throws StatusException 406 if the header accepts nothing that can be streamed
      */
     public static ResponseFormat negotiateStream(String accept, List<Encoding> served) {
         ResponseFormat format = negotiate(accept, served, true);
         if (!format.encoding.isStream()) {
-            throw ApiFailure.notAcceptable(String.join(
+            throw StatusException.notAcceptable(String.join(
                     ", ",
                     served.stream()
                             .filter(Encoding::isStream)
@@ -155,12 +155,12 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
     /**
      * Returns the format of a document that has one representation, such as that of discovery.
      *
-     * @throws ApiFailure 406 if the header accepts nothing that is served
+     * @throws StatusException 406 if the header accepts nothing that is served
      */
     public static ResponseFormat ofDocument(String accept) {
         ResponseFormat format = find(accept, ALL, WHOLE);
         if (format == null) {
-            throw ApiFailure.notAcceptable(names(ALL));
+            throw StatusException.notAcceptable(names(ALL));
         }
         return format;
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Shape;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +66,7 @@ class ResponseFormatTest {
     void negotiate_nothingServed_isNotAcceptable(String accept) {
         assertThatThrownBy(() -> ResponseFormat.negotiate(accept, ResponseFormat.ALL, true))
                 .isInstanceOfSatisfying(
-                        ApiFailure.class, e -> assertThat(e.code()).isEqualTo(406))
+                        StatusException.class, e -> assertThat(e.code()).isEqualTo(406))
                 .hasMessage("only the following media types are accepted: application/json, application/yaml,"
                         + " application/vnd.kubernetes.protobuf");
     }

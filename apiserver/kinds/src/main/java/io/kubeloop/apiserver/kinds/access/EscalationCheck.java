@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -92,19 +92,20 @@ public final class EscalationCheck implements AdmissionPlugin {
         String kind = reference.string("kind");
         boolean isClusterRole = kind.equals(RoleAuthorizer.CLUSTER_ROLE);
         if (!isClusterRole && !kind.equals("Role")) {
-            throw ApiFailure.unclassified("unsupported role reference kind: " + GoText.quoted(kind));
+            throw StatusException.unclassified("unsupported role reference kind: " + GoText.quoted(kind));
         }
         String name = reference.string("name");
         if (isAllowed(request, "bind", isClusterRole ? "clusterroles" : "roles", name)) {
             return;
         }
         if (!isClusterRole && request.namespace().isEmpty()) {
-            throw ApiFailure.badRequest("Namespace parameter required.");
+            throw StatusException.badRequest("Namespace parameter required.");
         }
         List<JsonObject> absent = new ArrayList<>();
         List<JsonObject> rules = authorizer.rules(binding, absent);
         if (!absent.isEmpty()) {
-            throw ApiFailure.notFound(request.store().resource(), name); // upstream names the resource of the request
+            // upstream names the resource of the request
+            throw StatusException.notFound(request.store().resource(), name);
         }
         String missing = missing(request, rules);
         if (missing != null) {
@@ -121,7 +122,7 @@ public final class EscalationCheck implements AdmissionPlugin {
     }
 
     private static RuntimeException forbidden(AdmissionRequest request, JsonObject object, String why) {
-        return ApiFailure.forbidden(request.store().resource(), Meta.name(object), why);
+        return StatusException.forbidden(request.store().resource(), Meta.name(object), why);
     }
 
     /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -106,7 +106,7 @@ final class LegacyTokens {
                     RestStrategy.Part.MAIN,
                     current -> labelled(current, today.toString()),
                     WriteOptions.ofServer());
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             // The secret was deleted in the meantime, after this use of its token.
             if (e.code() != 404) {
                 throw e;

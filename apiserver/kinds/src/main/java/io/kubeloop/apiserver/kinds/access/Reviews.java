@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -79,7 +79,7 @@ public final class Reviews {
         FieldErrors errors = new FieldErrors();
         JsonObject answered = answer.of(review, query.user(), errors);
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid(store.resource().type().group(), "", "", errors); // upstream has no kind here
+            throw StatusException.invalid(store.resource().type().group(), "", "", errors); // upstream has no kind here
         }
         return ServerResponse.Document.of(201, answered)
                 .withWarnings(options.warnings().texts());
@@ -192,7 +192,7 @@ public final class Reviews {
     private JsonObject rules(JsonObject review, UserInfo user) {
         String namespace = review.string("spec", "namespace");
         if (namespace.isEmpty()) {
-            throw ApiFailure.badRequest("no namespace on request");
+            throw StatusException.badRequest("no namespace on request");
         }
         List<JsonObject> rules = authorizer.rules(user, namespace);
         JsonObject status = JsonObject.of("resourceRules", with(rules, "resources"))
@@ -215,7 +215,7 @@ public final class Reviews {
     private JsonObject token(JsonObject review) {
         JsonObject spec = review.object("spec");
         if (spec.string("token").isEmpty()) {
-            throw ApiFailure.badRequest("token is required for TokenReview in authentication");
+            throw StatusException.badRequest("token is required for TokenReview in authentication");
         }
         JsonObject status = tokens.review(
                 spec.string("token"), spec.array("audiences").strings().toList());

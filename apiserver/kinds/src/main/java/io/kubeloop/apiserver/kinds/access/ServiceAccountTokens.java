@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.access;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.UserInfo;
@@ -119,14 +119,14 @@ public final class ServiceAccountTokens {
         if (!given.isEmpty() && !given.equals(wanted)) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("metadata." + field, given, "must match the service account " + field + " if specified");
-            throw ApiFailure.invalid(GROUP, "TokenRequest", account, errors);
+            throw StatusException.invalid(GROUP, "TokenRequest", account, errors);
         }
     }
 
     private static void sameUid(JsonObject body, JsonObject account) {
         String given = Meta.uid(body);
         if (!given.isEmpty() && !given.equals(Meta.uid(account))) {
-            throw ApiFailure.preconditionFailed(
+            throw StatusException.preconditionFailed(
                     GROUP,
                     "TokenRequest",
                     Meta.name(account),
@@ -144,7 +144,7 @@ public final class ServiceAccountTokens {
             errors.invalid(field, JsonNumber.of(seconds), "may not specify a duration larger than 2^32 seconds");
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid(GROUP, "TokenRequest", "", errors);
+            throw StatusException.invalid(GROUP, "TokenRequest", "", errors);
         }
     }
 

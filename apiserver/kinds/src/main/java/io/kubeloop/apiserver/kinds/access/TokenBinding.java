@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -35,7 +35,8 @@ final class TokenBinding {
      * Returns the claims about the objects of a token.
      *
      * @param reference the requested object; empty for none
-     * @throws ApiFailure if the object does not exist, has another UID, or is of a kind that tokens cannot be bound to
+     * @throws StatusException if the object does not exist, has another UID, or is of a kind that tokens cannot be
+     *     bound to
      */
     JsonObject claims(JsonObject account, JsonObject reference) {
         String namespace = Meta.namespace(account);
@@ -47,18 +48,18 @@ final class TokenBinding {
         String apiVersion = reference.string("apiVersion");
         if (apiVersion.contains("/") || !List.of("Pod", "Node", "Secret").contains(kind)) {
             String group = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
-            throw ApiFailure.badRequest("cannot bind token to object of type " + group + ", Kind=" + kind);
+            throw StatusException.badRequest("cannot bind token to object of type " + group + ", Kind=" + kind);
         }
         String name = reference.string("name");
         ResourceStore store = store(kind);
         JsonObject bound = store.require(find(kind, namespace, name), name).tree();
         String uid = reference.string("uid");
         if (kind.equals("Pod") && !bound.string("spec", "serviceAccountName").equals(Meta.name(account))) {
-            throw ApiFailure.badRequest("cannot bind token for serviceaccount \"" + Meta.name(account)
+            throw StatusException.badRequest("cannot bind token for serviceaccount \"" + Meta.name(account)
                     + "\" to pod running with different serviceaccount name.");
         }
         if (!uid.isEmpty() && !uid.equals(Meta.uid(bound))) {
-            throw ApiFailure.preconditionFailed(
+            throw StatusException.preconditionFailed(
                     "",
                     kind,
                     name,

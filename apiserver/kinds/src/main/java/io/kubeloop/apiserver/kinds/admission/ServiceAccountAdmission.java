@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonArray;
@@ -175,7 +175,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
         if (debugs) {
             String problem = MountableSecrets.problemOfDebugging(account, spec);
             if (!problem.isEmpty()) {
-                throw ApiFailure.unclassified(problem); // as upstream, which gives this one no status
+                throw StatusException.unclassified(problem); // as upstream, which gives this one no status
             }
             return;
         }

@@ -10,7 +10,7 @@ import io.kubeloop.apiserver.kinds.policies.PolicyParameters.ParameterException;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonArray;
@@ -128,7 +128,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
      *
      * @param given the reason of the status; empty for {@code Invalid}
      */
-    static ApiFailure denied(AdmissionRequest request, String given, String message) {
+    static StatusException denied(AdmissionRequest request, String given, String message) {
         String reason = given.isEmpty() ? "Invalid" : given;
         int code = switch (reason) {
             case "Forbidden" -> 403;
@@ -136,9 +136,9 @@ public final class ValidatingPolicies implements AdmissionPlugin {
             case "RequestEntityTooLarge" -> 413;
             default -> 422;
         };
-        JsonObject details = ApiFailure.details(request.store().resource(), request.name())
+        JsonObject details = StatusException.details(request.store().resource(), request.name())
                 .with("causes", JsonArray.of(JsonObject.EMPTY.with("message", message)));
-        ApiFailure forbidden = ApiFailure.forbidden(request.store().resource(), request.name(), message);
-        return ApiFailure.denied(code, reason, String.valueOf(forbidden.getMessage()), details);
+        StatusException forbidden = StatusException.forbidden(request.store().resource(), request.name(), message);
+        return StatusException.denied(code, reason, String.valueOf(forbidden.getMessage()), details);
     }
 }

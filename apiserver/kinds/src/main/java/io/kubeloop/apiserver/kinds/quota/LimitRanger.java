@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
@@ -120,13 +120,13 @@ public final class LimitRanger implements AdmissionPlugin {
     /**
      * Checks a pod whose defaults are set, or a volume claim.
      *
-     * @throws ApiFailure 403 with all violations of the first limit range that is violated
+     * @throws StatusException 403 with all violations of the first limit range that is violated
      */
     private static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject object) {
         for (JsonObject limitRange : limitRanges) {
             String complaint = LimitCheck.complaint(limitRange, resource.toString(), object.object("spec"));
             if (!complaint.isEmpty()) {
-                throw ApiFailure.forbidden(resource, Meta.name(object), complaint);
+                throw StatusException.forbidden(resource, Meta.name(object), complaint);
             }
         }
     }

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
@@ -96,7 +96,7 @@ public final class QuotaLedger implements AdmissionPlugin {
      *
      * @param write writes the object; returns null if the write failed, which charges nothing
      * @return the written object; null if the write failed
-     * @throws ApiFailure 403 if a quota would be exceeded
+     * @throws StatusException 403 if a quota would be exceeded
      */
     private @Nullable StoredObject admit(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
@@ -159,11 +159,11 @@ public final class QuotaLedger implements AdmissionPlugin {
     private static void require(JsonObject quota, ServedResource resource, JsonObject object, Set<String> limited) {
         String unspecified = QuotaUsage.unspecified(resource.type(), object, limited);
         if (!unspecified.isEmpty()) {
-            throw ApiFailure.forbidden(
+            throw StatusException.forbidden(
                     resource, Meta.name(object), "failed quota: " + Meta.name(quota) + ": " + unspecified);
         }
         if (!Amounts.read(quota.object("status", "used")).names().containsAll(limited)) {
-            throw ApiFailure.forbidden(
+            throw StatusException.forbidden(
                     resource,
                     Meta.name(object),
                     "status unknown for quota: " + Meta.name(quota) + ", resources: " + String.join(",", limited));
@@ -178,7 +178,7 @@ public final class QuotaLedger implements AdmissionPlugin {
                 .beyond(hard)
                 .names();
         if (!exceeded.isEmpty()) {
-            throw ApiFailure.forbidden(
+            throw StatusException.forbidden(
                     resource,
                     Meta.name(object),
                     "exceeded quota: " + Meta.name(quota) + ", requested: " + requested.only(exceeded::contains)

@@ -5,7 +5,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -51,7 +51,7 @@ public final class RequestMatcher {
      * Returns the resource in whose version a webhook receives a write; null if it does not receive it.
      *
      * @param object the object after the write; null at deletion
-     * @throws ApiFailure 404 if the namespace does not exist
+     * @throws StatusException 404 if the namespace does not exist
      */
     public @Nullable ResourceStore match(MatchedRequests match, AdmissionRequest request, @Nullable JsonObject object) {
         if (resource(match.excluded(), match.isExact(), request) != null) {
@@ -142,7 +142,7 @@ public final class RequestMatcher {
         }
         StoredObject found = request.now().get(backend.namespaces().bucket(), namespace);
         if (found == null) {
-            throw ApiFailure.notFound(backend.namespaces().resource(), namespace);
+            throw StatusException.notFound(backend.namespaces().resource(), namespace);
         }
         return namespaces.matches(found.labels());
     }

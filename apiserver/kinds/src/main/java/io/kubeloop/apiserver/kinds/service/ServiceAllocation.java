@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
@@ -133,7 +133,7 @@ final class ServiceAllocation {
     private String anyAddress(ClusterIpAllocator pool) {
         String address = dryRun ? pool.network() : pool.allocate();
         if (address.isEmpty()) {
-            throw ApiFailure.internalError(
+            throw StatusException.internalError(
                     "failed to allocate a serviceIP for Service \"" + name + "\": range is full");
         }
         addresses.add(address);
@@ -196,7 +196,7 @@ final class ServiceAllocation {
             }
             String use = "{" + port.string("protocol") + " " + number + "}";
             if (!uses.add(use)) {
-                throw ApiFailure.unclassified("duplicate nodePort: " + use);
+                throw StatusException.unclassified("duplicate nodePort: " + use);
             }
         }
         return ServiceSpecs.withPorts(spec, result);
@@ -209,7 +209,7 @@ final class ServiceAllocation {
         }
         String problem = take(requested);
         if (!problem.isEmpty()) {
-            throw ApiFailure.internalError(
+            throw StatusException.internalError(
                     "failed to allocate requested HealthCheck NodePort " + requested + ": " + problem);
         }
         return spec;
@@ -239,13 +239,13 @@ final class ServiceAllocation {
         long highest = ports.stream().mapToLong(Long::longValue).max().orElse(FIRST_DRY_RUN_PORT - 1);
         long port = dryRun ? highest + 1 : pools.nodePorts().allocate();
         if (port == 0) {
-            throw ApiFailure.internalError("failed to allocate a nodePort: range is full");
+            throw StatusException.internalError("failed to allocate a nodePort: range is full");
         }
         ports.add(port);
         return port;
     }
 
-    private ApiFailure invalid(FieldErrors errors) {
-        return ApiFailure.invalid("", "Service", name, errors);
+    private StatusException invalid(FieldErrors errors) {
+        return StatusException.invalid("", "Service", name, errors);
     }
 }

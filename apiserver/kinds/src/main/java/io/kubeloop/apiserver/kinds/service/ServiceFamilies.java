@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -220,7 +220,7 @@ record ServiceFamilies(List<String> served, String name) {
 
     private void throwIfInvalid(FieldErrors errors) {
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("", "Service", name, errors);
+            throw StatusException.invalid("", "Service", name, errors);
         }
     }
 }

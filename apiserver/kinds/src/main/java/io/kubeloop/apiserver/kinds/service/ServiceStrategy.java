@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -40,7 +40,7 @@ public final class ServiceStrategy implements RestStrategy {
         JsonObject spec = object.object("spec");
         try {
             spec = old == null ? allocation.create(spec) : allocation.update(spec, old.object("spec"));
-        } catch (ApiFailure e) {
+        } catch (StatusException e) {
             allocation.undo();
             throw e;
         }

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
@@ -103,7 +103,7 @@ final class NamespaceStrategy extends KindStrategy {
     @Override
     public void checkDelete(ServedResource resource, JsonObject object) {
         if (UNDELETABLE.contains(Meta.name(object))) {
-            throw ApiFailure.forbidden(resource, Meta.name(object), "this namespace may not be deleted");
+            throw StatusException.forbidden(resource, Meta.name(object), "this namespace may not be deleted");
         }
     }
 }

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -48,15 +48,15 @@ public final class PodActions {
                 IncomingObject.read("v1", "Binding", ApiHandler.json(request), query.writeOptions("CreateOptions"));
         String name = Meta.name(binding);
         if (name.isEmpty()) {
-            throw ApiFailure.badRequest("Name parameter required.");
+            throw StatusException.badRequest("Name parameter required.");
         }
         List<String> problems = Names.pathSegment(name, false);
         if (!problems.isEmpty()) {
-            throw ApiFailure.badRequest("Name parameter invalid: \"" + name + "\": " + String.join(";", problems));
+            throw StatusException.badRequest("Name parameter invalid: \"" + name + "\": " + String.join(";", problems));
         }
         String namespace = Meta.namespace(binding);
         if (!namespace.isEmpty() && !namespace.equals(info.namespace())) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request");
         }
         ResourceStore namespaces = backend.namespaces();
@@ -83,7 +83,7 @@ public final class PodActions {
             errors.required("target.name", "");
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.unclassified(errors.message());
+            throw StatusException.unclassified(errors.message());
         }
         updater.update(
                 store,
@@ -101,7 +101,7 @@ public final class PodActions {
             throw Subresources.otherUid(store, pod, uid);
         }
         if (Meta.isDeleting(pod)) {
-            throw ApiFailure.conflict(
+            throw StatusException.conflict(
                     store.resource(),
                     "binding",
                     Meta.name(pod),
@@ -109,14 +109,14 @@ public final class PodActions {
         }
         String current = pod.string("spec", "nodeName");
         if (!current.isEmpty()) {
-            throw ApiFailure.conflict(
+            throw StatusException.conflict(
                     store.resource(),
                     "binding",
                     Meta.name(pod),
                     "pod " + Meta.name(pod) + " is already assigned to node \"" + current + "\"");
         }
         if (!pod.array("spec", "schedulingGates").isEmpty()) {
-            throw ApiFailure.conflict(
+            throw StatusException.conflict(
                     store.resource(),
                     "binding",
                     Meta.name(pod),
@@ -160,7 +160,7 @@ public final class PodActions {
 
     static void requireName(RequestInfo info, JsonObject body, String kind) {
         if (!Meta.name(body).equals(info.name())) {
-            throw ApiFailure.badRequest("name in URL does not match name in " + kind + " object");
+            throw StatusException.badRequest("name in URL does not match name in " + kind + " object");
         }
     }
 

@@ -7,7 +7,7 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -58,7 +58,7 @@ public final class PodEvictions {
     /**
      * Evicts a pod: counts it in its disruption budget, sets its {@code DisruptionTarget} condition and deletes it.
      *
-     * @throws ApiFailure 429 if a budget does not allow the disruption now
+     * @throws StatusException 429 if a budget does not allow the disruption now
      */
     public ServerResponse evict(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject eviction = IncomingObject.read(
@@ -190,11 +190,11 @@ public final class PodEvictions {
         }
         long allowed = count(budget, "disruptionsAllowed");
         if (allowed < 0) {
-            throw ApiFailure.forbidden(store().resource(), name, "pdb disruptions allowed is negative");
+            throw StatusException.forbidden(store().resource(), name, "pdb disruptions allowed is negative");
         }
         JsonObject disrupted = budget.object("status", "disruptedPods");
         if (disrupted.members().size() > MAX_DISRUPTED) {
-            throw ApiFailure.forbidden(
+            throw StatusException.forbidden(
                     store().resource(),
                     name,
                     "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
@@ -209,8 +209,8 @@ public final class PodEvictions {
         return budget.with("status", allowed == 1 ? withoutAllowance(budget, status, now) : status);
     }
 
-    private static ApiFailure blocked(int seconds, String why) {
-        return ApiFailure.tooManyRequests(
+    private static StatusException blocked(int seconds, String why) {
+        return StatusException.tooManyRequests(
                 BLOCKED,
                 seconds,
                 JsonObject.EMPTY.with("reason", "DisruptionBudget").with("message", why));

@@ -6,7 +6,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.kinds.requests.MutableView;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.patch.MergeSchema;
@@ -135,7 +135,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
             JsonObject result = Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, operations);
             return MutableView.from(matched, request, object, result);
         } catch (PatchException | DecodeException | IllegalArgumentException e) {
-            throw ApiFailure.internalError(String.valueOf(e.getMessage()));
+            throw StatusException.internalError(String.valueOf(e.getMessage()));
         }
     }
 }

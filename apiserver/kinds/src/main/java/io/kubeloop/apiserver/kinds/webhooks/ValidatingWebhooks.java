@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonObject;
@@ -38,14 +38,14 @@ public final class ValidatingWebhooks implements AdmissionPlugin {
     }
 
     private void ask(AdmissionRequest request, @Nullable JsonObject object) {
-        ApiFailure first = null;
+        StatusException first = null;
         for (Webhook hook : calls.hooks(request)) {
             try {
                 ResourceStore matched = calls.match(hook, request, object);
                 if (matched != null) {
                     calls.call(hook, request, matched, object);
                 }
-            } catch (ApiFailure e) {
+            } catch (StatusException e) {
                 first = first == null ? e : first;
             }
         }

@@ -9,7 +9,7 @@ import io.kubeloop.apiserver.kinds.requests.RequestDocument;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
 import io.kubeloop.apiserver.kinds.requests.RequestVariables;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WebhookException;
 import io.kubeloop.apiserver.machinery.WebhookSender;
@@ -116,12 +116,12 @@ final class WebhookCalls {
      *
      * @param matched the resource in whose version the webhook receives the objects
      * @param object the object after the write; null at deletion
-     * @throws ApiFailure if the webhook rejects the write, or cannot be called
+     * @throws StatusException if the webhook rejects the write, or cannot be called
      */
     @Nullable
     JsonObject call(Webhook hook, AdmissionRequest request, ResourceStore matched, @Nullable JsonObject object) {
         if (request.dryRun() && !hook.supportsDryRun()) {
-            throw ApiFailure.badRequest(
+            throw StatusException.badRequest(
                     "admission webhook " + GoText.quoted(hook.name()) + " does not support dry run");
         }
         String uid = backend.names().uid();
@@ -136,7 +136,7 @@ final class WebhookCalls {
                 log.warn("A webhook was skipped: {}; its failurePolicy is Ignore", problem);
                 return null;
             }
-            throw ApiFailure.internalError(problem);
+            throw StatusException.internalError(problem);
         }
         response.array("warnings").strings().forEach(request.options().warnings()::add);
         if (!response.bool("allowed")) {
@@ -145,7 +145,7 @@ final class WebhookCalls {
         if (object == null
                 && request.operation() == Operation.DELETE
                 && !response.string("patch").isEmpty()) {
-            throw ApiFailure.internalError("admission webhook " + GoText.quoted(hook.name())
+            throw StatusException.internalError("admission webhook " + GoText.quoted(hook.name())
                     + " attempted to modify the object, which is not supported for this operation");
         }
         return response;
@@ -160,7 +160,7 @@ final class WebhookCalls {
     }
 
     /** Returns the status of a rejection; a webhook can set the code, the reason and the details. */
-    private static ApiFailure denied(Webhook hook, JsonObject status) {
+    private static StatusException denied(Webhook hook, JsonObject status) {
         String denied = "admission webhook " + GoText.quoted(hook.name()) + " denied the request";
         String reason = status.string("reason");
         String message = status.string("message");
@@ -168,7 +168,7 @@ final class WebhookCalls {
         String explained = !message.isEmpty()
                 ? denied + ": " + message
                 : reason.isEmpty() ? denied + " without explanation" : denied + ": " + reason;
-        return ApiFailure.denied(
+        return StatusException.denied(
                 code == null || code < MIN_REJECTION ? MIN_REJECTION : Math.toIntExact(code),
                 reason,
                 explained,

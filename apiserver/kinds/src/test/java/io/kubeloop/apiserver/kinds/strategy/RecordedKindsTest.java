@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -230,7 +230,7 @@ class RecordedKindsTest {
         private String message(JsonObject object, FieldErrors errors) {
             return errors.isEmpty()
                     ? ""
-                    : Objects.requireNonNull(ApiFailure.invalid(
+                    : Objects.requireNonNull(StatusException.invalid(
                                     resource.type().group(), resource.type().kind(), Meta.name(object), errors)
                             .getMessage());
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ class ScalingRulesTest {
         }
         return errors.isEmpty()
                 ? ""
-                : String.valueOf(ApiFailure.invalid("autoscaling", "HorizontalPodAutoscaler", "a", errors)
+                : String.valueOf(StatusException.invalid("autoscaling", "HorizontalPodAutoscaler", "a", errors)
                         .getMessage());
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thrown on the caller's thread. {@code ApiHandler} converts it into a response, so that it never leaves the
  * server.
  */
-public final class ApiFailure extends RuntimeException {
+public final class StatusException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public final class ApiFailure extends RuntimeException {
     @SuppressWarnings("serial") // the exception is never serialized
     private final JsonObject status;
 
-    private ApiFailure(int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
+    private StatusException(int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
         super(message, null, false, false); // a regular response, not a defect: no stack trace
         this.code = code;
         JsonObject.Builder body = JsonObject.builder()
@@ -47,7 +47,7 @@ public final class ApiFailure extends RuntimeException {
         this.status = body.put("code", code).build();
     }
 
-    private ApiFailure(int code, String reason, String message, @Nullable JsonObject details) {
+    private StatusException(int code, String reason, String message, @Nullable JsonObject details) {
         this(code, reason, message, JsonObject.EMPTY, details);
     }
 
@@ -83,21 +83,21 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 404: no resource is served at the path. */
-    public static ApiFailure noSuchPath() {
-        return new ApiFailure(
+    public static StatusException noSuchPath() {
+        return new StatusException(
                 404, StatusReason.NOT_FOUND, "the server could not find the requested resource", JsonObject.EMPTY);
     }
 
     /** 404: the object does not exist. */
-    public static ApiFailure notFound(ServedResource resource, String name) {
-        return new ApiFailure(
+    public static StatusException notFound(ServedResource resource, String name) {
+        return new StatusException(
                 404, StatusReason.NOT_FOUND, named(resource, name) + " not found", details(resource, name));
     }
 
     /** 409: an object of the same name exists. */
-    public static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
+    public static StatusException alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
         String message = named(resource, name) + " already exists";
-        return new ApiFailure(
+        return new StatusException(
                 409,
                 StatusReason.ALREADY_EXISTS,
                 beingDeleted ? "object is being deleted: " + message : message,
@@ -105,7 +105,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 409: another client has changed the object. */
-    public static ApiFailure modified(ServedResource resource, String name) {
+    public static StatusException modified(ServedResource resource, String name) {
         return conflict(resource, name, MODIFIED);
     }
 
@@ -113,18 +113,18 @@ public final class ApiFailure extends RuntimeException {
      * 409: a precondition does not hold. As upstream, the details name the kind; those of other conflicts name the
      * resource.
      */
-    public static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
+    public static StatusException preconditionFailed(ServedResource resource, String name, String why) {
         return preconditionFailed(resource.type().group(), resource.type().kind(), name, why);
     }
 
     /** 409: a precondition does not hold for an object of this kind. */
-    public static ApiFailure preconditionFailed(String group, String kind, String name, String why) {
+    public static StatusException preconditionFailed(String group, String kind, String name, String why) {
         JsonObject details = JsonObject.builder()
                 .put("name", name)
                 .put("group", group)
                 .put("kind", kind)
                 .build();
-        return new ApiFailure(
+        return new StatusException(
                 409,
                 StatusReason.CONFLICT,
                 "Operation cannot be fulfilled on " + (group.isEmpty() ? kind : kind + "." + group) + " \"" + name
@@ -133,9 +133,9 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 409: the state of the object does not allow the operation of a subresource. */
-    public static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
+    public static StatusException conflict(ServedResource resource, String subresource, String name, String why) {
         String path = resource + "/" + subresource;
-        return new ApiFailure(
+        return new StatusException(
                 409,
                 StatusReason.CONFLICT,
                 "Operation cannot be fulfilled on " + path + " \"" + name + "\": " + why,
@@ -143,13 +143,13 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 500: a client error for which upstream has no specific status. */
-    public static ApiFailure unclassified(String message) {
-        return new ApiFailure(500, "", message, null);
+    public static StatusException unclassified(String message) {
+        return new StatusException(500, "", message, null);
     }
 
     /** 409: the state of the object does not allow the operation. */
-    public static ApiFailure conflict(ServedResource resource, String name, String why) {
-        return new ApiFailure(
+    public static StatusException conflict(ServedResource resource, String name, String why) {
+        return new StatusException(
                 409,
                 StatusReason.CONFLICT,
                 "Operation cannot be fulfilled on " + named(resource, name) + ": " + why,
@@ -161,13 +161,13 @@ public final class ApiFailure extends RuntimeException {
      *
      * @param causes the conflicts, by field
      */
-    public static ApiFailure applyConflict(String message, JsonArray causes) {
-        return new ApiFailure(409, StatusReason.CONFLICT, message, JsonObject.of("causes", causes));
+    public static StatusException applyConflict(String message, JsonArray causes) {
+        return new StatusException(409, StatusReason.CONFLICT, message, JsonObject.of("causes", causes));
     }
 
     /** 403: a rule of the server forbids the operation. */
-    public static ApiFailure forbidden(ServedResource resource, String name, String why) {
-        return new ApiFailure(
+    public static StatusException forbidden(ServedResource resource, String name, String why) {
+        return new StatusException(
                 403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
     }
 
@@ -179,7 +179,7 @@ public final class ApiFailure extends RuntimeException {
      * @param name the name of the object; empty if the request names none
      * @param why the request that the user may not send
      */
-    public static ApiFailure accessDenied(String group, String resource, String name, String why) {
+    public static StatusException accessDenied(String group, String resource, String name, String why) {
         String qualified = group.isEmpty() ? resource : resource + "." + group;
         String subject = qualified.isEmpty()
                 ? "forbidden"
@@ -189,14 +189,14 @@ public final class ApiFailure extends RuntimeException {
                 .put("group", group)
                 .put("kind", resource)
                 .build();
-        return new ApiFailure(403, StatusReason.FORBIDDEN, subject + ": " + why, withoutEmpty(details));
+        return new StatusException(403, StatusReason.FORBIDDEN, subject + ": " + why, withoutEmpty(details));
     }
 
     /** 403: nothing may be created in a terminating namespace. */
-    public static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
+    public static StatusException namespaceTerminating(ServedResource resource, String name, String namespace) {
         JsonObject cause =
                 cause("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace");
-        return new ApiFailure(
+        return new StatusException(
                 403,
                 StatusReason.FORBIDDEN,
                 named(resource, name) + " is forbidden: unable to create new content in namespace " + namespace
@@ -205,7 +205,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 422: the object is invalid; the errors list the fields. */
-    public static ApiFailure invalid(String group, String kind, String name, FieldErrors errors) {
+    public static StatusException invalid(String group, String kind, String name, FieldErrors errors) {
         String qualified = group.isEmpty() ? kind : kind + "." + group;
         JsonObject details = JsonObject.builder()
                 .put("name", name)
@@ -217,7 +217,7 @@ public final class ApiFailure extends RuntimeException {
                                 .map(error -> cause(error.reason(), error.body(), error.field()))
                                 .toList()))
                 .build();
-        return new ApiFailure(
+        return new StatusException(
                 422,
                 StatusReason.INVALID,
                 qualified + " \"" + name + "\" is invalid: " + errors.message(),
@@ -225,13 +225,13 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 400: the request is malformed. */
-    public static ApiFailure badRequest(String message) {
-        return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
+    public static StatusException badRequest(String message) {
+        return new StatusException(400, StatusReason.BAD_REQUEST, message, null);
     }
 
     /** 422: the patch cannot be applied to the object. As upstream, the message does not contain the reason. */
-    public static ApiFailure unprocessable() {
-        return new ApiFailure(
+    public static StatusException unprocessable() {
+        return new StatusException(
                 422,
                 StatusReason.INVALID,
                 "the server rejected our request due to an error in our request",
@@ -239,8 +239,8 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 413: the request exceeds a limit of the server. */
-    public static ApiFailure tooLarge(String message) {
-        return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
+    public static StatusException tooLarge(String message) {
+        return new StatusException(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
     /**
@@ -249,9 +249,9 @@ public final class ApiFailure extends RuntimeException {
      * @param seconds after how many seconds the client may retry; 0 for no hint
      * @param cause the type and the message of the cause
      */
-    public static ApiFailure tooManyRequests(String message, int seconds, JsonObject cause) {
+    public static StatusException tooManyRequests(String message, int seconds, JsonObject cause) {
         JsonObject details = JsonObject.of("causes", JsonArray.of(cause));
-        return new ApiFailure(
+        return new StatusException(
                 429,
                 StatusReason.TOO_MANY_REQUESTS,
                 message,
@@ -263,23 +263,23 @@ public final class ApiFailure extends RuntimeException {
      *
      * @param details the details that the webhook has sent; null for none
      */
-    public static ApiFailure denied(int code, String reason, String message, @Nullable JsonObject details) {
-        return new ApiFailure(code, reason, message, details);
+    public static StatusException denied(int code, String reason, String message, @Nullable JsonObject details) {
+        return new StatusException(code, reason, message, details);
     }
 
     /** A rejection without details. */
-    public static ApiFailure of(int code, String reason, String message) {
-        return new ApiFailure(code, reason, message, null);
+    public static StatusException of(int code, String reason, String message) {
+        return new StatusException(code, reason, message, null);
     }
 
     /** A rejection by the routes of the server; as upstream, its message starts with the code. */
-    public static ApiFailure route(int code, String reason, String message) {
-        return new ApiFailure(code, reason, code + ": " + message, JsonObject.EMPTY);
+    public static StatusException route(int code, String reason, String message) {
+        return new StatusException(code, reason, code + ": " + message, JsonObject.EMPTY);
     }
 
     /** 405: the path does not support the verb. */
-    public static ApiFailure methodNotAllowed() {
-        return new ApiFailure(
+    public static StatusException methodNotAllowed() {
+        return new StatusException(
                 405,
                 StatusReason.METHOD_NOT_ALLOWED,
                 "the server does not allow this method on the requested resource",
@@ -287,8 +287,8 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 405: a part of a custom resource does not support the verb. */
-    public static ApiFailure notSupported(ServedResource resource, String verb) {
-        return new ApiFailure(
+    public static StatusException notSupported(ServedResource resource, String verb) {
+        return new StatusException(
                 405,
                 StatusReason.METHOD_NOT_ALLOWED,
                 verb + " is not supported on resources of kind \"" + resource + "\"",
@@ -296,14 +296,14 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 406: none of the accepted formats is served. */
-    public static ApiFailure notAcceptable(String served) {
-        return new ApiFailure(
+    public static StatusException notAcceptable(String served) {
+        return new StatusException(
                 406, StatusReason.NOT_ACCEPTABLE, "only the following media types are accepted: " + served, null);
     }
 
     /** 415: the server does not read the format of the body. */
-    public static ApiFailure unsupportedMediaType(String read) {
-        return new ApiFailure(
+    public static StatusException unsupportedMediaType(String read) {
+        return new StatusException(
                 415,
                 StatusReason.UNSUPPORTED_MEDIA_TYPE,
                 "the body of the request was in an unknown format - accepted media types include: " + read,
@@ -311,21 +311,21 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 410: the requested history has been discarded. */
-    public static ApiFailure expired(ExpiredException e) {
+    public static StatusException expired(ExpiredException e) {
         return expired(String.valueOf(e.getMessage()));
     }
 
     /** 410: the requested history has been discarded. */
-    public static ApiFailure expired(String message) {
-        return new ApiFailure(410, StatusReason.EXPIRED, message, null);
+    public static StatusException expired(String message) {
+        return new StatusException(410, StatusReason.EXPIRED, message, null);
     }
 
     /**
      * 410: the remaining pages can no longer show the version of the first page; the given token continues at a
      * later version.
      */
-    public static ApiFailure expiredContinue(String inconsistentToken) {
-        return new ApiFailure(
+    public static StatusException expiredContinue(String inconsistentToken) {
+        return new StatusException(
                 410,
                 StatusReason.EXPIRED,
                 "The provided continue parameter is too old to display a consistent list result. You can start a new list"
@@ -338,12 +338,12 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 504: the requested resource version has not been written yet. */
-    public static ApiFailure tooLargeResourceVersion(long requested, long current) {
+    public static StatusException tooLargeResourceVersion(long requested, long current) {
         JsonObject cause = JsonObject.builder()
                 .put("reason", "ResourceVersionTooLarge")
                 .put("message", "Too large resource version")
                 .build();
-        return new ApiFailure(
+        return new StatusException(
                 504,
                 StatusReason.TIMEOUT,
                 "Timeout: Too large resource version: " + requested + ", current: " + current,
@@ -354,19 +354,19 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 500: a defect of the server. */
-    public static ApiFailure internal(String message) {
-        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
+    public static StatusException internal(String message) {
+        return new StatusException(500, StatusReason.INTERNAL_ERROR, message, null);
     }
 
     /** 500: a resource that the request needs, such as an address, is not available. */
-    public static ApiFailure internalError(String problem) {
+    public static StatusException internalError(String problem) {
         JsonObject details = JsonObject.of("causes", JsonArray.of(JsonObject.EMPTY.with("message", problem)));
-        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
+        return new StatusException(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
     }
 
     /** 503: the server is shutting down. */
-    static ApiFailure closed() {
-        return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
+    static StatusException closed() {
+        return new StatusException(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
     }
 
     /** Returns an entry of {@code details.causes}. */
