@@ -35,15 +35,19 @@ module io.kubeloop.apiserver {
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
             io.kubeloop.app;
-    exports io.kubeloop.apiserver.machinery to
+    exports io.kubeloop.apiserver.objectmeta to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.openapi to
+            io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.registry to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
             io.kubeloop.app;
-    exports io.kubeloop.apiserver.openapi to
-            io.kubeloop.apiserver.http;
-    exports io.kubeloop.apiserver.registry to
+    exports io.kubeloop.apiserver.rest to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
@@ -54,6 +58,8 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.storage.codec to
+            io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.table to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;

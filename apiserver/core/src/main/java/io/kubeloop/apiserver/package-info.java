@@ -8,7 +8,8 @@
  *
  * <ul>
  *   <li>{@code storage} stores objects and replays events for watches.
- *   <li>{@code machinery} is the shared vocabulary, such as metadata, strategies and failures.
+ *   <li>{@code fielderrors} collects the validation errors of fields; {@code objectmeta} reads and validates metadata.
+ *   <li>{@code rest} is the contract with a kind: strategies, stores of resources, and rejections.
  *   <li>{@code table} converts objects into tables.
  *   <li>{@code admission} is the chain of plug-ins that change or reject writes.
  *   <li>{@code registry} executes the operations on objects.

@@ -2,8 +2,8 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.CommandException;
+import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;

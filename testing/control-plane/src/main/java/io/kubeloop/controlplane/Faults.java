@@ -3,11 +3,11 @@ package io.kubeloop.controlplane;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
-import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;
 import java.nio.ByteBuffer;
@@ -93,7 +93,8 @@ public final class Faults {
         /** Answers with 410: a list with the status, a watch with an event of type {@code ERROR}. */
         public void expire() {
             plan((request, next) -> {
-                StatusException failure = StatusException.expired("The resourceVersion for the provided watch is too old.");
+                StatusException failure =
+                        StatusException.expired("The resourceVersion for the provided watch is too old.");
                 return RequestMatch.isWatch(request)
                         ? new ReplacedFrames(WatchFrame.of(WatchFrame.ERROR, failure.status()))
                         : document(failure, 0);

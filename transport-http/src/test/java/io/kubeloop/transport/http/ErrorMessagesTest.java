@@ -532,8 +532,7 @@ class ErrorMessagesTest {
                 "Received fatal alert: internal_error | Received fatal alert: internal_error",
             })
     void tlsProblem_alerts_areExplained(String alert, String words) {
-        assertThat(TlsErrors.of(new javax.net.ssl.SSLHandshakeException(alert)))
-                .contains(words);
+        assertThat(TlsErrors.of(new javax.net.ssl.SSLHandshakeException(alert))).contains(words);
     }
 
     @ParameterizedTest

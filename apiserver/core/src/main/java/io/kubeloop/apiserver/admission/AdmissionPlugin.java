@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes or rejects writes (upstream: {@code admission.MutationInterface} and {@code ValidationInterface}). Must be
- * thread-safe. A method rejects a write with an {@link io.kubeloop.apiserver.machinery.StatusException}.
+ * thread-safe. A method rejects a write with an {@link io.kubeloop.apiserver.rest.StatusException}.
  */
 public interface AdmissionPlugin {
 

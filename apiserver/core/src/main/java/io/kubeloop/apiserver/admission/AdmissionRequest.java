@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.admission;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.MetaValidation;
-import io.kubeloop.apiserver.machinery.WebhookException;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

@@ -8,7 +8,7 @@ import io.kubeloop.apiserver.customresources.objects.ObjectMetaType;
 import io.kubeloop.apiserver.customresources.objects.ObjectMetaType.MalformedMetadataException;
 import io.kubeloop.apiserver.customresources.objects.Pruning;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.apiserver.machinery.ObjectDecoder;
+import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

@@ -2,19 +2,19 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
-import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
 import io.kubeloop.apiserver.customresources.definitions.Crd;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceDefinition;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.StorageCodec;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.rest.ResourceDefinition;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.apiserver.storage.codec.StorageCodec;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,8 +121,7 @@ public final class CustomResources {
 
     /** Writes the next condition of each definition that has one to come. */
     private void advance(List<StoredObject> all) {
-        List<Crd> views =
-                all.stream().map(object -> new Crd(object.tree())).toList();
+        List<Crd> views = all.stream().map(object -> new Crd(object.tree())).toList();
         for (StoredObject object : all) {
             JsonObject next = lifecycle.next(new Crd(object.tree()), views);
             if (next != null) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.DeleteParameters;
 import io.kubeloop.apiserver.registry.ObjectDeleter;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.StoredObject;
 
 /** Deletes the objects of a definition that is being deleted (upstream: {@code crd_finalizer.go}). Thread-safe. */

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.ScalePaths;
+import io.kubeloop.apiserver.rest.ScalePaths;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

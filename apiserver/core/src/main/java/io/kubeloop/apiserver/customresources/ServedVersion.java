@@ -8,14 +8,14 @@ import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
 import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.apiserver.machinery.Conversion;
-import io.kubeloop.apiserver.machinery.CustomSchema;
-import io.kubeloop.apiserver.machinery.ResourceDefinition;
-import io.kubeloop.apiserver.machinery.ScalePaths;
-import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
-import io.kubeloop.apiserver.machinery.StorageCodec;
-import io.kubeloop.apiserver.machinery.StorageForm;
+import io.kubeloop.apiserver.rest.CustomSchema;
+import io.kubeloop.apiserver.rest.ResourceDefinition;
+import io.kubeloop.apiserver.rest.ScalePaths;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.ServedResource.Subresource;
+import io.kubeloop.apiserver.storage.codec.Conversion;
+import io.kubeloop.apiserver.storage.codec.StorageCodec;
+import io.kubeloop.apiserver.storage.codec.StorageForm;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,8 +43,7 @@ final class ServedVersion {
      *
      * @param codecs creates the codec of a version for a definition with a conversion webhook
      */
-    static List<ResourceDefinition> of(
-            Crd definition, BiFunction<Crd, String, @Nullable StorageCodec> codecs) {
+    static List<ResourceDefinition> of(Crd definition, BiFunction<Crd, String, @Nullable StorageCodec> codecs) {
         return definition.versions().stream()
                 .filter(Crd.Version::isServed)
                 .sorted(PREFERRED_FIRST)
@@ -58,8 +57,7 @@ final class ServedVersion {
         return of(definition, definition.storageVersion().orElseThrow(), null);
     }
 
-    private static ResourceDefinition of(
-            Crd definition, Crd.Version version, @Nullable StorageCodec codec) {
+    private static ResourceDefinition of(Crd definition, Crd.Version version, @Nullable StorageCodec codec) {
         SchemaProps schema = Objects.requireNonNull(version.schema(), "a valid definition has schemas");
         ResourceType<?> type = type(definition, version.name());
         String storageVersion = definition.storageApiVersion();

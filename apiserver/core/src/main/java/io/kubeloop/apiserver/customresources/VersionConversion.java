@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.machinery.Conversion;
+import io.kubeloop.apiserver.storage.codec.Conversion;
 import io.kubeloop.json.tree.JsonObject;
 
 /**

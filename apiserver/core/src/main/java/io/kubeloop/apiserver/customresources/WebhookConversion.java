@@ -2,11 +2,11 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.definitions.Crd;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.StorageCodec;
-import io.kubeloop.apiserver.machinery.WebhookException;
-import io.kubeloop.apiserver.machinery.WebhookSender;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.WebhookException;
+import io.kubeloop.apiserver.rest.WebhookSender;
+import io.kubeloop.apiserver.storage.codec.StorageCodec;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.discovery;
 
-import io.kubeloop.apiserver.machinery.ComputedApi;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.rest.ComputedApi;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.discovery;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.ServedResource.Subresource;
 import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;

@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.CustomSchema;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.CustomSchema;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;

@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.CustomSchema;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.CustomSchema;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.openapi;
 
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.tree.JsonObject;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,12 +2,12 @@
 package io.kubeloop.apiserver.openapi;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.CustomSchema;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
 import io.kubeloop.apiserver.openapi.Operation.Exchange;
 import io.kubeloop.apiserver.openapi.Operation.Parameter;
+import io.kubeloop.apiserver.rest.CustomSchema;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.ServedResource.Subresource;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

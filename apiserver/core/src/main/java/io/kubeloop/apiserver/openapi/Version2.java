@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.openapi;
 
-import io.kubeloop.apiserver.machinery.CustomSchema;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.openapi.Operation.Exchange;
 import io.kubeloop.apiserver.openapi.Operation.Parameter;
+import io.kubeloop.apiserver.rest.CustomSchema;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -53,8 +53,9 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
         String type = value instanceof JsonArray
                 ? "array"
                 : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
-        throw StatusException.badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
-                + " unmarshal " + type + " into Go value of type map[string]interface {}");
+        throw StatusException.badRequest(
+                "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot" + " unmarshal " + type
+                        + " into Go value of type map[string]interface {}");
     }
 
     /**
@@ -70,8 +71,9 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
         if (options.fieldValidation() == WriteOptions.FieldValidation.WARN) {
             options.warnings().addAll(duplicates);
         } else if (!duplicates.isEmpty()) {
-            throw StatusException.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal"
-                    + " errors:\n  " + String.join("\n  ", duplicates));
+            throw StatusException.badRequest(
+                    "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal" + " errors:\n  "
+                            + String.join("\n  ", duplicates));
         }
     }
 }

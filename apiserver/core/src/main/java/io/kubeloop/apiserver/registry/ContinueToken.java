@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.GoKinds;
+import io.kubeloop.apiserver.rest.GoKinds;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;

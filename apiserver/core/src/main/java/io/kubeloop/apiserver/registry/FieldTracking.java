@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.apply.FieldManagers;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.json.apply.ApplyException;
 import io.kubeloop.json.apply.FieldManager;
 import io.kubeloop.json.apply.ManagedFields;

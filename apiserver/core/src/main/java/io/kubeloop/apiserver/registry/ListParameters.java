@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +84,9 @@ record ListParameters(
             return;
         }
         String message = "resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem;
-        throw watch ? StatusException.unclassified(message) : StatusException.badRequest("invalid resource version: " + message);
+        throw watch
+                ? StatusException.unclassified(message)
+                : StatusException.badRequest("invalid resource version: " + message);
     }
 
     /**
@@ -108,7 +110,8 @@ record ListParameters(
     static long revisionOfRequest(String resourceVersion) {
         String problem = problemOf(resourceVersion);
         if (problem != null) {
-            throw StatusException.unclassified("resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem);
+            throw StatusException.unclassified(
+                    "resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem);
         }
         return revision(resourceVersion);
     }

@@ -3,12 +3,12 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.MetaValidation;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.RestStrategy;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;

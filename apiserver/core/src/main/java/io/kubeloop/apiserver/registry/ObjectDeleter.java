@@ -3,10 +3,10 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.RestStrategy;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;

@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.Snapshot;

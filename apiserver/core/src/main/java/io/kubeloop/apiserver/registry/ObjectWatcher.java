@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.StoredObject;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.apiserver.fielderrors.Digits;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Digits;
-import io.kubeloop.apiserver.machinery.MetaValidation;
-import io.kubeloop.apiserver.machinery.SentDocument;
-import io.kubeloop.apiserver.machinery.ServerWarnings;
-import io.kubeloop.apiserver.machinery.UserInfo;
-import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.rest.SentDocument;
+import io.kubeloop.apiserver.rest.ServerWarnings;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.UserInfo;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonString;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonArray;
@@ -108,7 +108,7 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
         if (kind.equals("DeleteOptions") && body.length > 0 && !problem.startsWith("yaml")) {
             return StatusException.badRequest(problem);
         }
-        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + problem
-                + " (" + IncomingObject.summary(body) + ")");
+        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
+                + problem + " (" + IncomingObject.summary(body) + ")");
     }
 }

@@ -2,10 +2,10 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.ComputedApi;
-import io.kubeloop.apiserver.machinery.ResourceDefinition;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.rest.ComputedApi;
+import io.kubeloop.apiserver.rest.ResourceDefinition;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServedResource;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Tables;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServedResource.Subresource;
+import io.kubeloop.apiserver.rest.StatusException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

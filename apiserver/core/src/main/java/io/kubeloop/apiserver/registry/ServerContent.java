@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.apply.ServedVersions;
 import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ObjectDecoder;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.SleepObserver;
 import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.WatchNotification;
+import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

@@ -12,20 +12,6 @@
  *       RequestInfo}, {@code Query} and {@code ...Parameters}.
  *   <li>{@code Subresources} executes requests for subresources, with {@code PodActions} and {@code ScaleView}.
  * </ul>
- *
- * <p>The other packages of the server; each depends only on the packages before it:
- *
- * <ul>
- *   <li>{@code storage} stores objects and replays events for watches.
- *   <li>{@code machinery} is the shared vocabulary, such as metadata and failures.
- *   <li>{@code fields} lists the fields of the built-in kinds.
- *   <li>{@code validation} checks the values of fields.
- *   <li>{@code service} and {@code quota} hold everything about these kinds, including the allocation of addresses
- *       and the admission by quota.
- *   <li>{@code strategy} holds the specific behavior of the other kinds, and the table of all strategies.
- *   <li>{@code registry} is this package.
- *   <li>{@code collector} follows up on writes: garbage collection, namespace content and quota usage.
- * </ul>
  */
 @NullMarked
 package io.kubeloop.apiserver.registry;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.rest.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

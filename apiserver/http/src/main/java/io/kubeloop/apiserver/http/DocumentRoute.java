@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.PublicDocument;
+import io.kubeloop.apiserver.rest.StatusException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

@@ -11,12 +11,12 @@ import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ComputedApi;
-import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.registry.Route;
+import io.kubeloop.apiserver.rest.ComputedApi;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
@@ -155,7 +155,8 @@ final class HttpApiHandler implements HttpListener.Handler {
             throw new IOException(e.getMessage(), e); // the listener cuts the connection
         } catch (RuntimeException | StackOverflowError e) {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
-            replyFailure(exchange, StatusException.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
+            replyFailure(
+                    exchange, StatusException.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
         Route served = exchange.route();
         if (served != null) {

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.GoDuration;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 
 /**
  * Checks the parameter {@code timeout} (upstream: {@code apiserver/pkg/endpoints/filters/request_deadline.go}). Every

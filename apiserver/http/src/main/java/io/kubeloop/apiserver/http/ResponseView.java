@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Shape;
-import io.kubeloop.apiserver.machinery.StatusException;
 import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
 import io.kubeloop.json.schema.TypeCatalog;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.wire.ServerTls;
-import io.kubeloop.apiserver.machinery.PemBlock;
+import io.kubeloop.apiserver.rest.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.HttpApiServer.Config;
-import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import java.net.InetAddress;
 import java.net.Socket;

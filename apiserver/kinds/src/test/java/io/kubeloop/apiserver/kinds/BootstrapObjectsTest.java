@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ServerContent;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;

@@ -91,7 +91,8 @@ final class ContentReport {
         if (!resources.isEmpty()) {
             problems.put(
                     Kind.CONTENT_REMAINING,
-                    new ConditionDetail("SomeResourcesRemain", "Some resources are remaining: " + counts(resources, " has ")));
+                    new ConditionDetail(
+                            "SomeResourcesRemain", "Some resources are remaining: " + counts(resources, " has ")));
         }
         if (!finalizers.isEmpty()) {
             problems.put(

@@ -188,9 +188,7 @@ final class HttpExchange {
         if (cause instanceof WriteFence.FencedException) {
             return new TransportException(Kind.CLOSED, what + ": not sent, " + cause.getMessage(), cause);
         }
-        return caller.open().isClosed()
-                ? closed(cause)
-                : IoErrors.ofRequest(what, cause, progress.isRequestStarted());
+        return caller.open().isClosed() ? closed(cause) : IoErrors.ofRequest(what, cause, progress.isRequestStarted());
     }
 
     /** Returns the delay before another attempt, and counts it; null if there is no further attempt. */

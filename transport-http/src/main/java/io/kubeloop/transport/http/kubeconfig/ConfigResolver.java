@@ -124,8 +124,7 @@ public final class ConfigResolver {
             }
             return GoDuration.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new KubeconfigException(
-                    "the timeout must be whole seconds or a duration: " + IoErrors.reason(e), e);
+            throw new KubeconfigException("the timeout must be whole seconds or a duration: " + IoErrors.reason(e), e);
         }
     }
 

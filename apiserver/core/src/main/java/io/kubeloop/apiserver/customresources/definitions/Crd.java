@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.apiserver.machinery.Digits;
+import io.kubeloop.apiserver.fielderrors.Digits;
 
 /** Formats of codes and colors (upstream: {@code govalidator}). Static functions only. */
 final class CodeFormats {

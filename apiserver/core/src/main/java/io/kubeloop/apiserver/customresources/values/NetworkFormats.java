@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.api.IpAddress;
-import io.kubeloop.apiserver.machinery.Digits;
+import io.kubeloop.apiserver.fielderrors.Digits;
 import java.util.Arrays;
 
 /**

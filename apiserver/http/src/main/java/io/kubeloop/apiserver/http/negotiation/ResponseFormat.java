@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.negotiation;
 
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

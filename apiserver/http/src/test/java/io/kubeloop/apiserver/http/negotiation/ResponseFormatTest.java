@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Shape;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

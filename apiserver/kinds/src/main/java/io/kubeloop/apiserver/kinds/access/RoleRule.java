@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.access;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.access.AccessRequest;
-import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.json.tree.JsonObject;
 
 /**

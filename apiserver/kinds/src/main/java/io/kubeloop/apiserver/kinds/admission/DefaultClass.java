@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

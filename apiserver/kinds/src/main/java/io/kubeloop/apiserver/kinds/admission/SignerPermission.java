@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

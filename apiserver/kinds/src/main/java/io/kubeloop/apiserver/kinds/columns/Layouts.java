@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.columns;
 
-import io.kubeloop.apiserver.machinery.Conversion;
-import io.kubeloop.apiserver.machinery.StorageForm;
+import io.kubeloop.apiserver.storage.codec.Conversion;
+import io.kubeloop.apiserver.storage.codec.StorageForm;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Row;
 import io.kubeloop.json.schema.ApiResource;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.conditions;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.Conversion;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.storage.codec.Conversion;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;

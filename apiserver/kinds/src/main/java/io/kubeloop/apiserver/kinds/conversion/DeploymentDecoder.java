@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.ObjectDecoder;
+import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.typed.TypedJson;
 

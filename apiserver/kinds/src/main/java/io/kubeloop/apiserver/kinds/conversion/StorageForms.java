@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.conversion;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.apiserver.machinery.StorageForm;
+import io.kubeloop.apiserver.storage.codec.StorageForm;
 
 /** The table of the resources that are served in several versions. */
 public final class StorageForms {

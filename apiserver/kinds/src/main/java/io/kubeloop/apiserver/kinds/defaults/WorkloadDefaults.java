@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;

@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.PersistentSortedMap;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.LabelSelectorTrees;

@@ -3,10 +3,10 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;

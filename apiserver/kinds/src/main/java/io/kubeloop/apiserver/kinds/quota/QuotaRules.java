@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.quota;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.usage.Quantities;
 import io.kubeloop.json.usage.QuotaUsage;

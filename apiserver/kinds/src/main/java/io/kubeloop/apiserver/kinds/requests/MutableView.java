@@ -3,12 +3,12 @@ package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.apiserver.registry.ScaleView;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.api.IpAddress;
-import io.kubeloop.apiserver.machinery.Digits;
+import io.kubeloop.apiserver.fielderrors.Digits;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

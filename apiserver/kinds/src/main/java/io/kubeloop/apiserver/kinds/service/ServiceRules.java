@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.service;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
-import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

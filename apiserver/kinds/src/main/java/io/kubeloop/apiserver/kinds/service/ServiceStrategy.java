@@ -3,11 +3,11 @@ package io.kubeloop.apiserver.kinds.service;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.StatusParts;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.rest.RestStrategy;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.StatusParts;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.kinds.validation.PortRules;
-import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

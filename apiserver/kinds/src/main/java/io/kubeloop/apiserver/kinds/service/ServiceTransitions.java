@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.service;
 
-import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.apiserver.kinds.quota.LimitRangeRules;
 import io.kubeloop.apiserver.kinds.quota.QuotaRules;
@@ -13,8 +13,8 @@ import io.kubeloop.apiserver.kinds.validation.EventRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.warnings.DataWarnings;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.Names;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 

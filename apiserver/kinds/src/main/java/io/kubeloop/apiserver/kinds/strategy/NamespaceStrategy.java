@@ -2,12 +2,12 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.MetaValidation;
-import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

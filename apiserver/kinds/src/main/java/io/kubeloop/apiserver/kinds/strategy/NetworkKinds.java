@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.kinds.validation.network.AddressSpaceRules;
@@ -12,7 +12,7 @@ import io.kubeloop.apiserver.kinds.validation.network.EndpointsRules;
 import io.kubeloop.apiserver.kinds.validation.network.IngressRules;
 import io.kubeloop.apiserver.kinds.validation.network.NetworkPolicyRules;
 import io.kubeloop.apiserver.kinds.validation.network.SliceRules;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;

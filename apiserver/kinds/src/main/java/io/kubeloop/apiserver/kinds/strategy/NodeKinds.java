@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.node.NodeRules;
 import io.kubeloop.apiserver.kinds.validation.node.RuntimeRules;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.apply.OwnableFields;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.rest.ServedResource;
 import io.kubeloop.json.apply.FieldFilter;
 import io.kubeloop.json.apply.FieldPath;
 import io.kubeloop.json.apply.FieldSet;

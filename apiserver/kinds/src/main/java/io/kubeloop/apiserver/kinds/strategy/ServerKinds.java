@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 import static java.util.Map.entry;
 
 import io.kubeloop.apiserver.kinds.validation.server.AccessRules;
@@ -14,11 +14,11 @@ import io.kubeloop.apiserver.kinds.validation.server.CertificateRules;
 import io.kubeloop.apiserver.kinds.validation.server.FlowRules;
 import io.kubeloop.apiserver.kinds.validation.server.PriorityLevelRules;
 import io.kubeloop.apiserver.kinds.validation.server.WebhookRules;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.RestStrategy.Origin;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.rest.RestStrategy.Origin;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;

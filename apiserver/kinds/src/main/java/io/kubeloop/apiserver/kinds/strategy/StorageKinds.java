@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.apiserver.kinds.validation.node.NodeLabels;
 import io.kubeloop.apiserver.kinds.validation.storage.DriverRules;
 import io.kubeloop.apiserver.kinds.validation.storage.PersistentVolumeRules;
 import io.kubeloop.apiserver.kinds.validation.storage.StorageClassRules;
 import io.kubeloop.apiserver.kinds.validation.storage.VolumeClaimRules;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
-import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.fielderrors.Digits;
 import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
 import io.kubeloop.apiserver.kinds.validation.workload.ScalingRules;
 import io.kubeloop.apiserver.kinds.validation.workload.WorkloadRules;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
-import io.kubeloop.apiserver.machinery.Digits;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.kinds.strategy.Strategies}, the table of all strategies and the only
  * public type. The strategies of services, quotas and limit ranges are in the packages of those kinds. {@link
- * io.kubeloop.apiserver.machinery.RestStrategy} documents the methods.
+ * io.kubeloop.apiserver.rest.RestStrategy} documents the methods.
  *
  * <p>The strategies of this package are stateless and may be called from any thread.
  */

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 

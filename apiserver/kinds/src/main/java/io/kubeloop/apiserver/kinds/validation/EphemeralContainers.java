@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.Members;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.StatusParts;
+import io.kubeloop.apiserver.objectmeta.Members;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.StatusParts;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

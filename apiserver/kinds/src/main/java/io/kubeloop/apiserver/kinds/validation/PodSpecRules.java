@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.validation;
 import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

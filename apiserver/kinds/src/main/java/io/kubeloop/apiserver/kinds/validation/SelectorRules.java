@@ -6,7 +6,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.LabelSelectorTrees;
 import java.util.TreeMap;

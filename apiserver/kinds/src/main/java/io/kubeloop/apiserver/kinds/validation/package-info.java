@@ -3,7 +3,7 @@
  * Validation of fields, and the defaults of absent fields (upstream: {@code pkg/apis/core/validation}, {@code
  * apimachinery/pkg/api/validation}).
  *
- * <p>Start at {@link io.kubeloop.apiserver.machinery.MetaValidation}, the validation for all kinds, or at
+ * <p>Start at {@link io.kubeloop.apiserver.objectmeta.MetaValidation}, the validation for all kinds, or at
  * {@link io.kubeloop.apiserver.kinds.validation.PodSpecRules}, the largest validation of one kind. The {@code
  * ...Rules} types add their errors to a {@link io.kubeloop.apiserver.fielderrors.FieldErrors}. Other types
  * read the value of a field, such as {@link io.kubeloop.apiserver.fielderrors.FieldCursor}. The rules of

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.warnings;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 

@@ -3,9 +3,9 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.machinery.WebhookException;
-import io.kubeloop.apiserver.machinery.WebhookSender;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.WebhookException;
+import io.kubeloop.apiserver.rest.WebhookSender;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 import java.io.ByteArrayInputStream;

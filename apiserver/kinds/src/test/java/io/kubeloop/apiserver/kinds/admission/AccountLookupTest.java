@@ -4,8 +4,8 @@ package io.kubeloop.apiserver.kinds.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;

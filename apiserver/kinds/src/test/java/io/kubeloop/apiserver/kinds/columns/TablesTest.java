@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.columns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.ResourceDefinition;
+import io.kubeloop.apiserver.rest.ResourceDefinition;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;

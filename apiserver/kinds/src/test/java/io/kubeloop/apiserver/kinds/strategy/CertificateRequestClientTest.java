@@ -4,10 +4,10 @@ package io.kubeloop.apiserver.kinds.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.RestStrategy.Origin;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
-import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.rest.RestStrategy;
+import io.kubeloop.apiserver.rest.RestStrategy.Origin;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;

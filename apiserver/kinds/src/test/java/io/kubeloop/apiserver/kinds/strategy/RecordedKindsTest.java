@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
-import io.kubeloop.apiserver.machinery.StatusException;
-import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.ResourceDefinition;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.UserInfo;
+import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.rest.ResourceDefinition;
+import io.kubeloop.apiserver.rest.RestStrategy;
+import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;

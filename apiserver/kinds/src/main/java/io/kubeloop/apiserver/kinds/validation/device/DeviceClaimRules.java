@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.validation.device;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
-import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,8 +5,8 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import java.util.List;
 
 /** Validation of roles and of their bindings (upstream: {@code pkg/apis/rbac/validation}). */

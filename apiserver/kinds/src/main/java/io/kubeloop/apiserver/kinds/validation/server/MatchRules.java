@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.kinds.validation.server;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.objectmeta.Names;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
-import io.kubeloop.apiserver.machinery.PemBlock;
+import io.kubeloop.apiserver.rest.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

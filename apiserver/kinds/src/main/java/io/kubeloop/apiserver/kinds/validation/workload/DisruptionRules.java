@@ -6,7 +6,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import java.util.List;
 
 /** Validation of PodDisruptionBudgets and of conditions (upstream: {@code pkg/apis/policy/validation}). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.workload;
 
+import io.kubeloop.apiserver.fielderrors.Digits;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.machinery.Digits;
 
 /** Validation of the policy by which a Job succeeds early, and of lists of indexes such as {@code 0,2-5}. */
 final class SuccessRules {

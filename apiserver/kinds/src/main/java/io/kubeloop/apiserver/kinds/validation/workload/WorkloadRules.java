@@ -7,7 +7,7 @@ import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
