@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.apiserver.rest.UserInfo;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.MessageDigest;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,7 +20,6 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
@@ -71,27 +65,7 @@ public final class ClientAuthorities {
      * @throws IllegalArgumentException if there is none, or they cannot be read; the message names the reason
      */
     public static ClientAuthorities load(byte[] certificates) {
-        try {
-            Collection<? extends Certificate> roots = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(certificates));
-            if (roots.isEmpty()) {
-                throw new IllegalArgumentException("the file holds no certificate");
-            }
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (Certificate root : roots) {
-                store.setCertificateEntry("authority-" + store.size(), root);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
-            managers.init(store);
-            return new ClientAuthorities(
-                    (X509TrustManager) managers.getTrustManagers()[0],
-                    new String(certificates, StandardCharsets.US_ASCII));
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException("the file cannot be read: " + e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("the certificates cannot be used: " + e.getMessage(), e);
-        }
+        return new ClientAuthorities(PemTls.trust(certificates), new String(certificates, StandardCharsets.US_ASCII));
     }
 
     /**

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.apiserver.http.wire.ServerTls;
-import io.kubeloop.apiserver.rest.PemBlock;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Collection;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -57,26 +46,14 @@ public final class ServingCertificate {
      *     and contains nothing of the key
      */
     public static ServingCertificate load(byte[] certificates, String key, @Nullable ClientAuthorities clients) {
+        KeyManager[] keys = PemTls.keys(certificates, key);
+        TrustManager[] trust = clients == null ? null : new TrustManager[] {clients.requesting()};
         try {
-            Collection<? extends Certificate> chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(certificates));
-            if (chain.isEmpty()) {
-                throw new IllegalArgumentException("the certificate file holds no certificate");
-            }
-            PublicKey publicKey = chain.iterator().next().getPublicKey();
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            store.setKeyEntry("server", read(key, publicKey), new char[0], chain.toArray(Certificate[]::new));
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(store, new char[0]);
             SSLContext context = SSLContext.getInstance("TLS");
-            TrustManager[] trust = clients == null ? null : new TrustManager[] {clients.requesting()};
-            context.init(managers.getKeyManagers(), trust, null);
+            context.init(keys, trust, null);
             return new ServingCertificate(context, clients);
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException("the certificate file cannot be read: " + e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("certificate and key cannot be used: " + e.getMessage(), e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK lacks TLS", e);
         }
     }
 
@@ -89,23 +66,5 @@ public final class ServingCertificate {
     @Nullable
     ClientAuthorities clients() {
         return clients;
-    }
-
-    private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
-        PemBlock block = PemBlock.all(pem).stream()
-                .filter(found -> found.type().endsWith("PRIVATE KEY"))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the key file holds no private key in PEM"));
-        if (!block.type().equals("PRIVATE KEY")) {
-            throw new IllegalArgumentException("the key file holds a \"" + block.type()
-                    + "\", and a \"PRIVATE KEY\" is needed: convert it by `openssl pkcs8 -topk8 -nocrypt`");
-        }
-        try {
-            return KeyFactory.getInstance(publicKey.getAlgorithm())
-                    .generatePrivate(new PKCS8EncodedKeySpec(block.content()));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    "the key file holds no key of the certificate's kind, " + publicKey.getAlgorithm(), e);
-        }
     }
 }

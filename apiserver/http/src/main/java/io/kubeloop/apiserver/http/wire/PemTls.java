@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.apiserver.http.wire;
+
+import io.kubeloop.apiserver.rest.PemBlock;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Collection;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** TLS material from PEM, with the JDK only. The messages of the exceptions name the reason, and nothing of a key. */
+public final class PemTls {
+
+    private PemTls() {}
+
+    /**
+     * Returns the key manager of a certificate.
+     *
+     * @param certificates the certificate, followed by its intermediate certificates
+     * @param key the private key as PKCS#8 ({@code BEGIN PRIVATE KEY}): RSA, EC or Ed25519
+     * @throws IllegalArgumentException if the certificate or the key cannot be used
+     */
+    public static KeyManager[] keys(byte[] certificates, String key) {
+        try {
+            Collection<? extends Certificate> chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificates));
+            if (chain.isEmpty()) {
+                throw new IllegalArgumentException("the certificate file holds no certificate");
+            }
+            PublicKey publicKey = chain.iterator().next().getPublicKey();
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("own", read(key, publicKey), new char[0], chain.toArray(Certificate[]::new));
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(store, new char[0]);
+            return managers.getKeyManagers();
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException("the certificate file cannot be read: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("certificate and key cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the trust manager of authorities.
+     *
+     * @param certificates one or more certificates
+     * @throws IllegalArgumentException if there is none, or they cannot be read
+     */
+    public static X509TrustManager trust(byte[] certificates) {
+        try {
+            Collection<? extends Certificate> roots = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificates));
+            if (roots.isEmpty()) {
+                throw new IllegalArgumentException("the file holds no certificate");
+            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            for (Certificate root : roots) {
+                store.setCertificateEntry("authority-" + store.size(), root);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
+            managers.init(store);
+            return (X509TrustManager) managers.getTrustManagers()[0];
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException("the file cannot be read: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("the certificates cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns a client's side of TLS.
+     *
+     * @param keys the client's certificate from {@link #keys}; empty for none
+     * @param trust the trusted authorities; empty for those of the JDK
+     */
+    public static SSLContext client(KeyManager[] keys, TrustManager... trust) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.length == 0 ? null : keys, trust.length == 0 ? null : trust, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK lacks TLS", e);
+        }
+    }
+
+    /** Returns a trust manager that accepts every server. */
+    public static TrustManager insecure() {
+        return new X509ExtendedTrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+                throw new CertificateException("this is a client");
+            }
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                    throws CertificateException {
+                checkClientTrusted(chain, type);
+            }
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                    throws CertificateException {
+                checkClientTrusted(chain, type);
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return new X509Certificate[0];
+            }
+        };
+    }
+
+    private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
+        PemBlock block = PemBlock.all(pem).stream()
+                .filter(found -> found.type().endsWith("PRIVATE KEY"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the key file holds no private key in PEM"));
+        if (!block.type().equals("PRIVATE KEY")) {
+            throw new IllegalArgumentException("the key file holds a \"" + block.type()
+                    + "\", and a \"PRIVATE KEY\" is needed: convert it by `openssl pkcs8 -topk8 -nocrypt`");
+        }
+        try {
+            return KeyFactory.getInstance(publicKey.getAlgorithm())
+                    .generatePrivate(new PKCS8EncodedKeySpec(block.content()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "the key file holds no key of the certificate's kind, " + publicKey.getAlgorithm(), e);
+        }
+    }
+}
