@@ -79,7 +79,7 @@ final class WatchRoute {
      * An exception leaves the response incomplete: a regular end would tell the client that it has received everything.
      */
     private void relay(ServerResponse.Frames frames, WatchOutput output, ResponseView view) throws IOException {
-        OpenWatches.Watch watch = open.add(output, frames::close);
+        OpenWatches.Watch watch = open.add(output::clientHasLeft, frames::close);
         try {
             boolean first = true;
             for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {

@@ -34,7 +34,7 @@ public final class TestCertificate {
         this.key = key;
     }
 
-    static TestCertificate make(Path dir) throws Exception {
+    public static TestCertificate make(Path dir) throws Exception {
         return make(dir, "ip:127.0.0.1,dns:localhost");
     }
 
@@ -110,12 +110,12 @@ public final class TestCertificate {
     }
 
     /** Returns the certificate in PEM. */
-    byte[] certificate() {
+    public byte[] certificate() {
         return certificate.clone();
     }
 
     /** Returns its private key in PEM. */
-    String key() {
+    public String key() {
         return key;
     }
 

@@ -8,12 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open watches of an HTTP front end: ends the watches of disconnected clients, and all watches on close. It sends
- * nothing to a client. Thread-safe; {@link #close} does not wait for the watches.
+ * The open watches and other streams of an HTTP front end: ends those of disconnected clients, and all on close. It
+ * sends nothing to a client. Thread-safe; {@link #close} does not wait for the watches.
  */
 public final class OpenWatches implements AutoCloseable {
 
@@ -32,11 +33,11 @@ public final class OpenWatches implements AutoCloseable {
     /** One open watch. Equal only to itself. */
     public static final class Watch {
 
-        private final WatchOutput output;
+        private final BooleanSupplier clientHasLeft;
         private final Runnable end;
 
-        private Watch(WatchOutput output, Runnable end) {
-            this.output = output;
+        private Watch(BooleanSupplier clientHasLeft, Runnable end) {
+            this.clientHasLeft = clientHasLeft;
             this.end = end;
         }
     }
@@ -60,10 +61,11 @@ public final class OpenWatches implements AutoCloseable {
     /**
      * Adds a watch and returns its handle for {@link #remove}.
      *
+     * @param clientHasLeft returns whether the client has disconnected; blocks for at most 1 ms
      * @param end ends the watch, so that the thread that writes it returns; must not block
      */
-    public Watch add(WatchOutput output, Runnable end) {
-        Watch watch = new Watch(output, end);
+    public Watch add(BooleanSupplier clientHasLeft, Runnable end) {
+        Watch watch = new Watch(clientHasLeft, end);
         open.add(watch);
         if (closed) {
             end.run();
@@ -81,7 +83,7 @@ public final class OpenWatches implements AutoCloseable {
             try {
                 besides.run();
                 for (Watch watch : open) {
-                    if (!closed && watch.output.clientHasLeft()) {
+                    if (!closed && watch.clientHasLeft.getAsBoolean()) {
                         watch.end.run();
                     }
                 }

@@ -44,6 +44,11 @@ final class ClientLink {
         }
     }
 
+    /** Returns the address of the client. */
+    String address() {
+        return socket.getInetAddress().getHostAddress();
+    }
+
     /** See {@link ClientSocket#hasEnded}. */
     boolean hasEnded() {
         return socket.hasEnded();

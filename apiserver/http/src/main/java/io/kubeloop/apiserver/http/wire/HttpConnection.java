@@ -102,7 +102,7 @@ final class HttpConnection {
             if (ending) {
                 return false;
             }
-            RequestBody body = new RequestBody(in, head.bodyLength(), () -> sendContinue(head));
+            MessageBody body = new MessageBody(in, head.bodyLength(), () -> sendContinue(head));
             raw.allow(limits.bodyTimeout());
             HttpServerExchange exchange = new HttpServerExchange(head, body, out, new ClientLink(raw, in, session()));
             handler.handle(exchange);

@@ -27,7 +27,7 @@ public final class HttpServerExchange {
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
 
     private final RequestHead head;
-    private final RequestBody body;
+    private final MessageBody body;
     private final OutputStream out;
     private final ClientLink link;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class HttpServerExchange {
     private boolean complete;
     private boolean last;
 
-    HttpServerExchange(RequestHead head, RequestBody body, OutputStream out, ClientLink link) {
+    HttpServerExchange(RequestHead head, MessageBody body, OutputStream out, ClientLink link) {
         this.head = head;
         this.body = body;
         this.out = out;
@@ -77,6 +77,11 @@ public final class HttpServerExchange {
      */
     public InputStream body() {
         return body;
+    }
+
+    /** Returns the IP address of the client. */
+    public String clientAddress() {
+        return link.address();
     }
 
     /** Sets a header of the response and replaces earlier values. */
@@ -134,6 +139,16 @@ public final class HttpServerExchange {
         setHeader("Transfer-Encoding", "chunked");
         out.write(top(code));
         return new ChunkedOutput(out, () -> complete = true);
+    }
+
+    /**
+     * Starts a response with a body of this length and sends its headers at once. The caller must write exactly this
+     * many bytes, and close the stream; a response to HEAD has no body, whatever its length.
+     */
+    public OutputStream replyWithLength(int code, long length) throws IOException {
+        setHeader("Content-Length", Long.toString(length));
+        out.write(top(code));
+        return new FixedOutput(out, method().equals("HEAD") ? 0 : length, () -> complete = true);
     }
 
     /**

@@ -6,10 +6,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The body of a request, with a known length or in chunks (RFC 9112, 6 and 7). Confined to the connection's thread. */
-final class RequestBody extends InputStream {
+/**
+ * The body of a message, with a known length, in chunks, or up to the end of the connection (RFC 9112, 6 and 7).
+ * Confined to the connection's thread.
+ */
+final class MessageBody extends InputStream {
 
     private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9A-Fa-f]{1,15}");
+    /** The length of a response that ends with its connection. */
+    static final long UNTIL_CLOSE = Long.MAX_VALUE;
+
     private static final int MAX_LINE = 4096;
 
     /** The most characters of chunk extensions in one body; nothing reads them. */
@@ -30,7 +36,7 @@ final class RequestBody extends InputStream {
         void send() throws IOException;
     }
 
-    RequestBody(SocketInput in, long length, ContinueSender continueSender) {
+    MessageBody(SocketInput in, long length, ContinueSender continueSender) {
         this.in = in;
         this.continueSender = continueSender;
         this.chunked = length == RequestHead.CHUNKED;
@@ -62,10 +68,14 @@ final class RequestBody extends InputStream {
             }
         }
         int n = in.read(into, offset, (int) Math.min(length, left));
-        if (n < 0) {
-            throw new EOFException("the client closed the connection within a request body");
+        if (n < 0 && left == UNTIL_CLOSE) {
+            ended = true;
+            return -1;
         }
-        left -= n;
+        if (n < 0) {
+            throw new EOFException("the connection closed within a body");
+        }
+        left -= left == UNTIL_CLOSE ? 0 : n;
         if (left == 0) {
             if (chunked) {
                 requireEmpty(line());
@@ -119,7 +129,7 @@ final class RequestBody extends InputStream {
         StringBuilder line = new StringBuilder();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {
-                throw new EOFException("the client closed the connection within a request body");
+                throw new EOFException("the connection closed within a body");
             }
             if (line.length() > MAX_LINE) {
                 throw new MalformedRequestException(400, "a line between chunks is too long");

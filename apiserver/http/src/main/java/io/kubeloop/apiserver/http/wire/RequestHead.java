@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 record RequestHead(String method, RequestTarget target, boolean http11, Map<String, List<String>> headers) {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] [1-9]\\d\\d( .*)?");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
     /** The body length that means chunks. */
@@ -51,6 +52,15 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
         if (!parts[2].equals("HTTP/1.1") && !parts[2].equals("HTTP/1.0")) {
             throw new MalformedRequestException(505, "this server supports HTTP/1.1, not " + parts[2]);
         }
+        RequestHead head =
+                new RequestHead(parts[0], RequestTarget.parse(parts[1]), parts[2].endsWith("1"), headers(lines));
+        if (head.http11 && head.all("Host").size() != 1) {
+            throw new MalformedRequestException(400, "a request must have exactly one Host header");
+        }
+        return head;
+    }
+
+    private static Map<String, List<String>> headers(LineReader lines) throws IOException {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
             int colon = line.indexOf(':');
@@ -60,11 +70,39 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
             headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>(1))
                     .add(value(line, colon + 1));
         }
-        RequestHead head = new RequestHead(parts[0], RequestTarget.parse(parts[1]), parts[2].endsWith("1"), headers);
-        if (head.http11 && head.all("Host").size() != 1) {
-            throw new MalformedRequestException(400, "a request must have exactly one Host header");
+        return headers;
+    }
+
+    /**
+     * Reads the head of a response, of at most this many bytes.
+     *
+     * @throws MalformedRequestException if the other side does not send HTTP
+     */
+    static ResponseHead readResponse(SocketInput in, int maxBytes) throws IOException {
+        try (LineReader lines = new LineReader(in, maxBytes)) {
+            String first = lines.next();
+            if (!STATUS.matcher(first).matches()) {
+                throw new MalformedRequestException(400, "malformed status line");
+            }
+            return new ResponseHead(Integer.parseInt(first.substring(9, 12)), headers(lines));
         }
-        return head;
+    }
+
+    /**
+     * The status and the headers of a response.
+     *
+     * @param headers the headers by name, case-insensitive
+     */
+    record ResponseHead(int code, Map<String, List<String>> headers) {
+
+        /** Returns the length of the body, {@link #CHUNKED}, or {@link MessageBody#UNTIL_CLOSE}. */
+        long bodyLength() throws MalformedRequestException {
+            if (code < 200 || code == 204 || code == 304) {
+                return 0;
+            }
+            boolean unknown = !headers.containsKey("Content-Length") && !headers.containsKey("Transfer-Encoding");
+            return unknown ? MessageBody.UNTIL_CLOSE : RequestHead.bodyLength(headers, true);
+        }
     }
 
     /**
@@ -108,8 +146,12 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
 
     /** Returns the length of the body, or {@link #CHUNKED}. */
     long bodyLength() throws MalformedRequestException {
-        List<String> lengths = all("Content-Length");
-        List<String> codings = all("Transfer-Encoding");
+        return bodyLength(headers, http11);
+    }
+
+    private static long bodyLength(Map<String, List<String>> headers, boolean http11) throws MalformedRequestException {
+        List<String> lengths = headers.getOrDefault("Content-Length", List.of());
+        List<String> codings = headers.getOrDefault("Transfer-Encoding", List.of());
         if (!codings.isEmpty()) {
             if (codings.size() > 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
                 throw new MalformedRequestException(501, "unknown transfer coding");

@@ -17,28 +17,12 @@ class OpenWatchesTest {
     private final OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
     private final AtomicBoolean clientHasLeft = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final WatchOutput output = new WatchOutput() {
-        @Override
-        public void send(byte[] event, boolean more) {
-            throw new AssertionError("a check sends nothing");
-        }
-
-        @Override
-        public void finish() {
-            throw new AssertionError("a check sends nothing");
-        }
-
-        @Override
-        public boolean clientHasLeft() {
-            return clientHasLeft.get();
-        }
-    };
 
     @Test
     void watchOfADisconnectedClient_isEnded_andTheOthersGoOn() throws Exception {
         CountDownLatch checks = new CountDownLatch(3);
         try (OpenWatches watches = new OpenWatches(threads, Duration.ofMillis(1))) {
-            watches.add(output, ended::countDown);
+            watches.add(clientHasLeft::get, ended::countDown);
             watches.start(checks::countDown);
             checks.await();
             assertThat(ended.getCount()).isEqualTo(1);
@@ -53,8 +37,8 @@ class OpenWatchesTest {
     @Test
     void close_endsEveryWatch_alsoOneThatComesLater() throws Exception {
         OpenWatches watches = new OpenWatches(threads, Duration.ofMillis(1));
-        watches.add(output, ended::countDown);
-        watches.remove(watches.add(output, () -> {
+        watches.add(clientHasLeft::get, ended::countDown);
+        watches.remove(watches.add(clientHasLeft::get, () -> {
             throw new AssertionError("the watch was removed");
         }));
 
@@ -62,7 +46,7 @@ class OpenWatchesTest {
 
         assertThat(ended.await(0, TimeUnit.SECONDS)).isTrue();
         CountDownLatch late = new CountDownLatch(1);
-        watches.add(output, late::countDown);
+        watches.add(clientHasLeft::get, late::countDown);
         assertThat(late.getCount()).isZero();
     }
 
