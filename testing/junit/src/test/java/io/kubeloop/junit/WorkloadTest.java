@@ -14,10 +14,11 @@ import io.kubeloop.controlplane.SimulatedClock;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** Upstream's controllers work together, and a test waits for all of them. */
 @KubeloopTest(
-        controllers = {"deployment-controller", "replicaset-controller"},
+        controllers = {"deployment-controller", "replicaset-controller", "job-controller"},
         frozen = true)
 class WorkloadTest {
 
@@ -26,16 +27,35 @@ class WorkloadTest {
              "minReadySeconds":30,
              "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""";
 
-    @RepeatedTest(10)
-    void deployment_isAvailableAfterItsTime(KubeClient client, SimulatedClock clock) {
+    private static final String JOB = """
+            {"metadata":{"name":"once"},"spec":{"completions":3,"parallelism":2,
+             "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""";
+
+    @Test
+    void job_completesByItself(KubeClient client, SimulatedClock clock) {
+        create(client, "/apis/batch/v1/namespaces/default/jobs", JOB);
+        clock.awaitQuiet();
+        var jobs = client.resource(ResourceTypes.JOBS);
+        ObjectName once = new ObjectName("default", "once");
+        assertThat(jobs.get(once).status().active()).isEqualTo(2);
+
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(jobs.get(once).status().succeeded()).isEqualTo(3);
+        assertThat(jobs.get(once).status().conditions())
+                .anyMatch(condition -> condition.type().equals("Complete"));
+    }
+
+    private static void create(KubeClient client, String path, String object) {
         try (ApiResponse created = client.transport()
-                .execute(ApiRequest.of(
-                        "POST",
-                        "/apis/apps/v1/namespaces/default/deployments",
-                        Map.of(),
-                        ApiRequest.Body.json(WEB.getBytes(UTF_8))))) {
+                .execute(ApiRequest.of("POST", path, Map.of(), ApiRequest.Body.json(object.getBytes(UTF_8))))) {
             assertThat(created.code()).isEqualTo(201);
         }
+    }
+
+    @RepeatedTest(10)
+    void deployment_isAvailableAfterItsTime(KubeClient client, SimulatedClock clock) {
+        create(client, "/apis/apps/v1/namespaces/default/deployments", WEB);
         clock.awaitQuiet();
         var deployments = client.resource(ResourceTypes.DEPLOYMENTS);
         ObjectName web = new ObjectName("default", "web");

@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param deletionHeld whether the kubelet leaves a terminating pod in place
  * @param phase the phase to report
  * @param ready whether the pod becomes ready
+ * @param exitCode the exit code of its containers when they complete
  */
 record PodPlan(
         Placement placement,
@@ -25,7 +27,8 @@ record PodPlan(
         @Nullable List<String> ips,
         boolean deletionHeld,
         String phase,
-        boolean ready) {
+        boolean ready,
+        int exitCode) {
 
     /**
      * The binding of the pod.
@@ -41,7 +44,7 @@ record PodPlan(
      *
      * @param start time before the first status report
      * @param ready time from running to ready; null for the kubelet's default
-     * @param complete time from running to {@code Succeeded}; null for never
+     * @param complete time from running until the containers exit; null for never
      * @param stop time that the containers take to stop; null for the kubelet's default
      */
     record Delays(
@@ -51,26 +54,62 @@ record PodPlan(
             @Nullable Duration stop) {}
 
     private static final String PREFIX = "sim/";
+    private static final String NEVER = "never";
 
-    static PodPlan of(JsonObject pod) {
+    /**
+     * Reads the plan of a pod.
+     *
+     * @param jobDelay the time from running until the containers of a pod exit that is expected to complete
+     */
+    static PodPlan of(JsonObject pod, Duration jobDelay) {
         JsonObject annotations = pod.object("metadata", "annotations");
         String phase = text(annotations, "phase", "Running");
         String ips = text(annotations, "ip", "");
         boolean gated = !pod.array("spec", "schedulingGates").isEmpty();
         Duration delay = duration(annotations, "delay-ms");
+        CommandOutcome outcome = CommandOutcome.of(pod);
         return new PodPlan(
                 new Placement(
                         gated || is(annotations, "hold"), is(annotations, "bind-only"), text(annotations, "node", "")),
                 new Delays(
                         delay == null ? Duration.ZERO : delay,
                         duration(annotations, "ready-delay-ms"),
-                        duration(annotations, "complete-after-ms"),
+                        complete(pod, annotations, Objects.requireNonNullElse(outcome.time(), jobDelay)),
                         duration(annotations, "stop-ms")),
                 ips.isEmpty() ? null : ips.equals("none") ? List.of() : split(ips),
                 is(annotations, "hold-delete"),
                 phase,
                 text(annotations, "ready", phase.equals("Running") ? "true" : "false")
-                        .equals("true"));
+                        .equals("true"),
+                exitCode(annotations, outcome));
+    }
+
+    private static @Nullable Duration complete(JsonObject pod, JsonObject annotations, Duration jobDelay) {
+        if (text(annotations, "complete-after-ms", "").equals(NEVER)) {
+            return null;
+        }
+        Duration stated = duration(annotations, "complete-after-ms");
+        return stated != null || !completes(pod, annotations) ? stated : jobDelay;
+    }
+
+    /**
+     * Returns whether a pod is expected to complete: the pod of a Job, as for kwok, and a hook of helm, which waits for
+     * its end. Other pods without restarts may run as long as they want, such as those of build agents.
+     */
+    private static boolean completes(JsonObject pod, JsonObject annotations) {
+        String restarts = pod.string("spec", "restartPolicy");
+        return (restarts.equals("Never") || restarts.equals("OnFailure"))
+                && (annotations.has("helm.sh/hook")
+                        || pod.array("metadata", "ownerReferences")
+                                .objects()
+                                .anyMatch(owner -> owner.string("kind").equals("Job")
+                                        && owner.string("apiVersion").startsWith("batch/")));
+    }
+
+    /** As for a process, only the lowest 8 bits count. */
+    private static int exitCode(JsonObject annotations, CommandOutcome outcome) {
+        Duration code = duration(annotations, "exit-code");
+        return code == null ? outcome.exitCode() : (int) (code.toMillis() & 0xff);
     }
 
     /** Returns whether all readiness gates of the pod are satisfied. */

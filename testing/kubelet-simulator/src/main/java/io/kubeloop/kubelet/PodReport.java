@@ -12,7 +12,7 @@ import java.util.List;
  * The reported status of a pod. A report that equals the previous one is not sent.
  *
  * @param phase the phase
- * @param containersReady whether the containers are ready
+ * @param containers the state of its containers
  * @param gatesOpen whether the readiness gates are satisfied
  * @param hostIp the address of the node
  * @param podIps the addresses of the pod
@@ -20,11 +20,21 @@ import java.util.List;
  */
 record PodReport(
         String phase,
-        boolean containersReady,
+        Containers containers,
         boolean gatesOpen,
         String hostIp,
         List<String> podIps,
         List<String> ephemeral) {
+
+    /**
+     * The state of all containers of a pod, which is the same for each.
+     *
+     * @param ready whether they are ready
+     * @param exitCode the code with which they have exited, or with which they exited before their restart
+     * @param restarts how often they have restarted
+     * @param backingOff whether they wait for a restart
+     */
+    record Containers(boolean ready, int exitCode, int restarts, boolean backingOff) {}
 
     /**
      * Returns the strategic merge patch that sets the status to this report. Unchanged conditions keep their
@@ -67,12 +77,12 @@ record PodReport(
         return JsonArray.of(
                 condition(pod, "PodScheduled", true, "", now),
                 condition(pod, "Initialized", started, "ContainersNotInitialized", now),
-                condition(pod, "ContainersReady", containersReady, notReady, now),
+                condition(pod, "ContainersReady", containers.ready(), notReady, now),
                 condition(
                         pod,
                         "Ready",
-                        containersReady && gatesOpen,
-                        containersReady ? "ReadinessGatesNotReady" : notReady,
+                        containers.ready() && gatesOpen,
+                        containers.ready() ? "ReadinessGatesNotReady" : notReady,
                         now));
     }
 
@@ -96,19 +106,34 @@ record PodReport(
         List<JsonValue> result = new ArrayList<>();
         for (JsonObject container : pod.array("spec", specs).objects().toList()) {
             JsonObject before = before(pod, statuses, container);
-            Long restarts = before.number("restartCount");
-            result.add(JsonObject.builder()
+            Long known = before.number("restartCount");
+            long restarts = Math.max(known == null ? 0 : known, containers.restarts());
+            JsonObject last = lastState(before, containers.restarts() > (known == null ? 0 : known), now);
+            JsonObject.Builder status = JsonObject.builder()
                     .put("name", container.string("name"))
                     .put("image", container.string("image"))
                     .put("imageID", "")
                     .put("containerID", containerId(pod, container))
-                    .put("ready", containersReady)
-                    .put("started", phase.equals("Running"))
-                    .put("restartCount", restarts == null ? 0 : restarts)
-                    .put("state", state(before, now))
-                    .build());
+                    .put("ready", containers.ready())
+                    .put("started", phase.equals("Running") && !containers.backingOff())
+                    .put("restartCount", restarts)
+                    .put("state", state(before, now));
+            if (!last.isEmpty()) {
+                status.put("lastState", last);
+            }
+            result.add(status.build());
         }
         return JsonArray.of(result);
+    }
+
+    /** Returns how the container ended before its latest restart; empty if it has not restarted. */
+    private JsonObject lastState(JsonObject before, boolean restarted, String now) {
+        if (!restarted) {
+            return before.object("lastState");
+        }
+        String startedAt = before.object("state", "running").string("startedAt");
+        return JsonObject.of(
+                "terminated", terminated(containers.exitCode(), startedAt.isEmpty() ? now : startedAt, now));
     }
 
     private JsonArray ephemeralContainerStatuses(JsonObject pod, String now) {
@@ -139,25 +164,43 @@ record PodReport(
         JsonObject running = before.object("state", "running");
         String startedAt = running.string("startedAt").isEmpty() ? now : running.string("startedAt");
         return switch (phase) {
-            case "Running" -> JsonObject.of("running", JsonObject.EMPTY.with("startedAt", startedAt));
-            case "Succeeded" -> JsonObject.of("terminated", terminated(0, "Completed", startedAt, now));
-            case "Failed" -> JsonObject.of("terminated", terminated(1, "Error", startedAt, now));
+            case "Running" ->
+                containers.backingOff()
+                        ? JsonObject.of("waiting", JsonObject.EMPTY.with("reason", "CrashLoopBackOff"))
+                        : JsonObject.of("running", JsonObject.EMPTY.with("startedAt", startedAt));
+            case "Succeeded" -> JsonObject.of("terminated", terminated(0, startedAt, now));
+            case "Failed" ->
+                JsonObject.of("terminated", terminated(Math.max(1, containers.exitCode()), startedAt, now));
             default -> JsonObject.of("waiting", JsonObject.EMPTY.with("reason", "ContainerCreating"));
         };
     }
 
-    private static JsonArray initContainerStatuses(JsonObject pod, String now) {
+    /** Init containers have completed at once. Sidecars, which restart always, run beside the containers. */
+    private JsonArray initContainerStatuses(JsonObject pod, String now) {
         return JsonArray.of(pod.array("spec", "initContainers")
                 .objects()
-                .map(container -> JsonObject.builder()
-                        .put("name", container.string("name"))
-                        .put("image", container.string("image"))
-                        .put("imageID", "")
-                        .put("containerID", containerId(pod, container))
-                        .put("ready", true)
-                        .put("restartCount", 0)
-                        .put("state", JsonObject.of("terminated", terminated(0, "Completed", now, now)))
-                        .build())
+                .map(container -> {
+                    boolean sidecar = container.string("restartPolicy").equals("Always");
+                    boolean runs = sidecar && phase.equals("Running");
+                    String startedAt = before(pod, "initContainerStatuses", container)
+                            .object("state", "running")
+                            .string("startedAt");
+                    String since = startedAt.isEmpty() ? now : startedAt;
+                    return JsonObject.builder()
+                            .put("name", container.string("name"))
+                            .put("image", container.string("image"))
+                            .put("imageID", "")
+                            .put("containerID", containerId(pod, container))
+                            .put("ready", sidecar ? runs : true)
+                            .put("started", runs)
+                            .put("restartCount", 0)
+                            .put(
+                                    "state",
+                                    runs
+                                            ? JsonObject.of("running", JsonObject.EMPTY.with("startedAt", since))
+                                            : JsonObject.of("terminated", terminated(0, since, now)))
+                            .build();
+                })
                 .toList());
     }
 
@@ -165,10 +208,10 @@ record PodReport(
         return "simulated://" + pod.string("metadata", "uid") + "/" + container.string("name");
     }
 
-    private static JsonObject terminated(int exitCode, String reason, String startedAt, String finishedAt) {
+    private static JsonObject terminated(int exitCode, String startedAt, String finishedAt) {
         return JsonObject.builder()
                 .put("exitCode", exitCode)
-                .put("reason", reason)
+                .put("reason", exitCode == 0 ? "Completed" : "Error")
                 .put("startedAt", startedAt)
                 .put("finishedAt", finishedAt)
                 .build();

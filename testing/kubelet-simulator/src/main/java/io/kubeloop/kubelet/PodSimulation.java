@@ -32,6 +32,9 @@ final class PodSimulation {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
+    /** The wait before the first restart of a failed container. It doubles up to 320 s; upstream's limit is 300 s. */
+    private static final Duration CRASH_LOOP = Duration.ofSeconds(10);
+
     private final PodSimulations pods;
     private final Instant firstSeen;
     private final AtomicInteger pending = new AtomicInteger();
@@ -47,6 +50,7 @@ final class PodSimulation {
     private @Nullable String pooledIp;
     private @Nullable Instant runningSince;
     private @Nullable PodReport lastReport;
+    private int restarts;
     private boolean deletionSent;
 
     PodSimulation(PodSimulations pods, JsonObject pod) {
@@ -132,7 +136,7 @@ final class PodSimulation {
             }
             return;
         }
-        PodPlan plan = PodPlan.of(pod);
+        PodPlan plan = PodPlan.of(pod, pods.jobDelay());
         if (!pod.string("metadata", "deletionTimestamp").isEmpty()) {
             stop(pod, plan);
         } else if (!isFinished(pod) && isBound(pod, plan) && !plan.placement().bindOnly()) {
@@ -168,7 +172,7 @@ final class PodSimulation {
         if (runningSince == null) {
             runningSince = now;
         }
-        PodReport report = reportAt(now, runningSince, pod, plan);
+        PodReport report = reportAt(now, pod, plan);
         boolean takenAsItIs = ranBefore && lastReport == null;
         if (outdated || (!takenAsItIs && !report.equals(lastReport))) {
             pods.api().patchStatus(pod, report.patch(pod, pods.timestamp()));
@@ -177,33 +181,54 @@ final class PodSimulation {
         lastReport = report;
     }
 
-    private PodReport reportAt(Instant now, Instant since, JsonObject pod, PodPlan plan) {
+    private PodReport reportAt(Instant now, JsonObject pod, PodPlan plan) {
         String phase = plan.phase();
         boolean ready = plan.ready();
         if (phase.equals("Running")) {
+            phase = phaseAt(now, pod, plan);
+            Instant since = Objects.requireNonNull(runningSince);
             Instant readyAt =
                     since.plus(Objects.requireNonNullElse(plan.delays().ready(), pods.readyDelay()));
-            if (!ranBefore && now.isBefore(readyAt)) {
-                ready = false;
+            boolean isEarly = (!ranBefore || restarts > 0) && now.isBefore(readyAt);
+            if (isEarly) {
                 wakeAt(readyAt);
             }
-            Duration complete = plan.delays().complete();
-            if (complete != null) {
-                Instant completion = since.plus(complete);
-                if (now.isBefore(completion)) {
-                    wakeAt(completion);
-                } else {
-                    phase = "Succeeded";
-                    ready = false;
-                }
-            }
+            ready = ready && !isEarly && phase.equals("Running");
         }
+        boolean backingOff = restarts > 0 && now.isBefore(Objects.requireNonNull(runningSince));
         List<String> ephemeral = pod.array("spec", "ephemeralContainers")
                 .objects()
                 .map(container -> container.string("name"))
                 .toList();
         return new PodReport(
-                phase, ready, PodPlan.gatesOpen(pod), pods.nodes().ipOf(node), addresses(pod, plan), ephemeral);
+                phase,
+                new PodReport.Containers(ready, plan.exitCode(), restarts, backingOff),
+                PodPlan.gatesOpen(pod),
+                pods.nodes().ipOf(node),
+                addresses(pod, plan),
+                ephemeral);
+    }
+
+    /** Returns the phase of a pod whose containers exit after a time, and restarts those that have failed. */
+    private String phaseAt(Instant now, JsonObject pod, PodPlan plan) {
+        Duration complete = plan.delays().complete();
+        Instant since = Objects.requireNonNull(runningSince);
+        if (complete == null || now.isBefore(since.plus(complete))) {
+            if (complete != null) {
+                wakeAt(since.plus(complete));
+            }
+            return "Running";
+        }
+        if (plan.exitCode() == 0) {
+            return "Succeeded";
+        }
+        if (!pod.string("spec", "restartPolicy").equals("OnFailure")) {
+            return "Failed";
+        }
+        runningSince = now.plus(CRASH_LOOP.multipliedBy(1L << Math.min(restarts, 5)));
+        restarts++;
+        wakeAt(runningSince);
+        return "Running";
     }
 
     private List<String> addresses(JsonObject pod, PodPlan plan) {

@@ -26,6 +26,7 @@ final class PodSimulations implements PodReflector.Listener {
     private final IpPool ips;
     private final Duration readyDelay;
     private final Duration stopDelay;
+    private final Duration jobDelay;
     private final KubeletTime time;
     private final ScheduledThreadPoolExecutor executor;
 
@@ -40,6 +41,7 @@ final class PodSimulations implements PodReflector.Listener {
         this.ips = new IpPool(config.podIpPrefix());
         this.readyDelay = config.readyDelay();
         this.stopDelay = config.stopDelay();
+        this.jobDelay = config.jobDelay();
         this.time = time;
         this.executor = executor;
     }
@@ -131,6 +133,10 @@ final class PodSimulations implements PodReflector.Listener {
 
     Duration stopDelay() {
         return stopDelay;
+    }
+
+    Duration jobDelay() {
+        return jobDelay;
     }
 
     Clock clock() {

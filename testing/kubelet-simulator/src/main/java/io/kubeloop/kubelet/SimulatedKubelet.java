@@ -41,7 +41,11 @@ import org.slf4j.LoggerFactory;
  * <dd>the pod has this phase instead of Running, and is not ready unless {@code sim/ready} is {@code "true"}; the
  * annotation may change
  * <dt>{@code sim/complete-after-ms: N}
- * <dd>the pod succeeds after this time, like the pod of a job
+ * <dd>the containers exit after this time. The pods of Jobs and helm's hooks do so by default: after the time of a
+ * command {@code sleep N}, or else after {@link Config#jobDelay}. The value {@code never} keeps them running
+ * <dt>{@code sim/exit-code: N}
+ * <dd>the containers exit with this code; the default is that of {@code exit N} or {@code false}, or else 0. The pod then fails, or its containers restart after a growing wait if its
+ * restart policy is {@code OnFailure}
  * <dt>{@code sim/ip: A[,B]}
  * <dd>the pod has these addresses; {@code none} reports no address
  * <dt>{@code sim/stop-ms: N}
@@ -72,14 +76,23 @@ public final class SimulatedKubelet implements AutoCloseable {
      * @param stopDelay the time that a pod takes to stop, limited by its grace period; not negative, default zero
      * @param heartbeat the time between two renewals of the nodes' leases, by which the node lifecycle controller
      *     learns that they live; real kubelets renew every {@link #HEARTBEAT}. Zero, the default, renews none
+     * @param jobDelay the time that the containers of a pod run which is expected to complete: a pod of a Job, or a
+     *     hook of helm, with the restart policy Never or OnFailure. Not negative, default 1 s
      */
-    public record Config(int nodes, String podIpPrefix, Duration readyDelay, Duration stopDelay, Duration heartbeat) {
+    public record Config(
+            int nodes,
+            String podIpPrefix,
+            Duration readyDelay,
+            Duration stopDelay,
+            Duration heartbeat,
+            Duration jobDelay) {
 
         /** The period of real kubelets: 10 s. */
         public static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
         /** The defaults: one node, and no delays. */
-        public static final Config DEFAULT = new Config(1, "10.244", Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        public static final Config DEFAULT =
+                new Config(1, "10.244", Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1));
 
         /** Checks the values. */
         public Config {
@@ -88,14 +101,16 @@ public final class SimulatedKubelet implements AutoCloseable {
                     || !podIpPrefix.matches("\\d{1,3}\\.\\d{1,3}")
                     || readyDelay.isNegative()
                     || stopDelay.isNegative()
-                    || heartbeat.isNegative()) {
+                    || heartbeat.isNegative()
+                    || jobDelay.isNegative()) {
                 throw new IllegalArgumentException(
                         "nodes must be 1 to 100, podIpPrefix must be two numbers, delays must not be negative; got "
                                 + nodes + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay + ", "
-                                + heartbeat);
+                                + heartbeat + ", " + jobDelay);
             }
             readyDelay = atMostLongest(readyDelay);
             stopDelay = atMostLongest(stopDelay);
+            jobDelay = atMostLongest(jobDelay);
         }
 
         private static Duration atMostLongest(Duration delay) {
@@ -104,22 +119,27 @@ public final class SimulatedKubelet implements AutoCloseable {
 
         /** Returns this configuration with another number of nodes. */
         public Config withNodes(int newNodes) {
-            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat);
+            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay);
         }
 
         /** Returns this configuration with another time until pods are ready. */
         public Config withReadyDelay(Duration newReadyDelay) {
-            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat);
+            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat, jobDelay);
         }
 
         /** Returns this configuration with another time until pods have stopped. */
         public Config withStopDelay(Duration newStopDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat);
+            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat, jobDelay);
         }
 
         /** Returns this configuration with another time between two renewals of the leases; zero renews none. */
         public Config withHeartbeat(Duration newHeartbeat) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat);
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat, jobDelay);
+        }
+
+        /** Returns this configuration with another time until the containers of Jobs exit. */
+        public Config withJobDelay(Duration newJobDelay) {
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, newJobDelay);
         }
     }
 

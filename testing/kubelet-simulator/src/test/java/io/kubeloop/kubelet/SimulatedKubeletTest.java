@@ -26,6 +26,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Isolated("looks at all threads")
 class SimulatedKubeletTest {
@@ -253,6 +255,78 @@ class SimulatedKubeletTest {
         assertThat(((JsonObject) pod.array("status", "containerStatuses").get(0))
                         .string("state", "terminated", "reason"))
                 .isEqualTo("Completed");
+    }
+
+    /** With no delay, a pod that completes is never reported as running. */
+    @ParameterizedTest
+    @CsvSource({
+        "Job,     Never,     '',                               Succeeded",
+        "Job,     OnFailure, '',                               Succeeded",
+        "Job,     Never,     sim/exit-code:3,            Failed",
+        "Job,     Never,     sim/complete-after-ms:never, Running",
+        "TaskRun, Never,     '',                               Running",
+        "TaskRun, Never,     helm.sh/hook:post-install,  Succeeded",
+        "Job,     Always,    '',                               Running",
+    })
+    void pod_ofAJobOrAHook_completesByDefault(String owner, String restarts, String annotation, String phase) {
+        String annotations = annotation.isEmpty() ? "" : "'" + annotation.replace(":", "':'") + "'";
+        kubelet.close();
+        kubelet = SimulatedKubelet.start(client, SimulatedKubelet.Config.DEFAULT.withJobDelay(Duration.ZERO));
+        String group = owner.equals("Job") ? "batch/v1" : "tekton.dev/v1";
+        create(
+                "owned",
+                annotations + "},'ownerReferences':[{'apiVersion':'" + group + "','kind':'" + owner
+                        + "','name':'o','uid':'u'}],'labels':{",
+                "'restartPolicy':'" + restarts + "',");
+
+        JsonObject pod = await(
+                "owned",
+                it -> it.array("status", "containerStatuses")
+                        .objects()
+                        .anyMatch(container -> !container.object("state").has("waiting")));
+
+        assertThat(pod.string("status", "phase")).isEqualTo(phase);
+        Long code = ((JsonObject) pod.array("status", "containerStatuses").get(0))
+                .number("state", "terminated", "exitCode");
+        assertThat(code)
+                .isEqualTo(
+                        phase.equals("Succeeded") ? Long.valueOf(0) : phase.equals("Failed") ? Long.valueOf(3) : null);
+    }
+
+    @Test
+    void failedContainer_restartsAfterAWait_ifThePolicyIsOnFailure() {
+        create("crash", "'sim/complete-after-ms':'5','sim/exit-code':'7'", "'restartPolicy':'OnFailure',");
+        JsonObject pod = await(
+                "crash",
+                it -> container(it).string("state", "waiting", "reason").equals("CrashLoopBackOff"));
+        assertThat(pod.string("status", "phase")).isEqualTo("Running");
+        assertThat(isReady(pod)).isFalse();
+        assertThat(container(pod).number("restartCount")).isEqualTo(1);
+        assertThat(container(pod).number("lastState", "terminated", "exitCode")).isEqualTo(7);
+    }
+
+    @Test
+    void sidecar_runsBesideTheContainers_andEndsWithThem() {
+        create(
+                "helped",
+                "'sim/complete-after-ms':'100000'",
+                "'restartPolicy':'Never','initContainers':[{'name':'init','image':'x'},"
+                        + "{'name':'side','image':'x','restartPolicy':'Always'}],");
+        JsonObject pod = await("helped", SimulatedKubeletTest::isReady);
+        assertThat(pod.array("status", "initContainerStatuses").objects())
+                .extracting(status -> status.object("state").members().keySet())
+                .containsExactly(Set.of("terminated"), Set.of("running"));
+
+        annotate("helped", "sim/complete-after-ms", "'0'");
+
+        JsonObject ended = await("helped", it -> it.string("status", "phase").equals("Succeeded"));
+        assertThat(ended.array("status", "initContainerStatuses").objects())
+                .extracting(status -> status.object("state").members().keySet())
+                .containsExactly(Set.of("terminated"), Set.of("terminated"));
+    }
+
+    private static JsonObject container(JsonObject pod) {
+        return pod.array("status", "containerStatuses").objects().findFirst().orElse(JsonObject.EMPTY);
     }
 
     @Test
