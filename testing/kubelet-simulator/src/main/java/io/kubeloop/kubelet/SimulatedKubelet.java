@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * <dd>the containers exit after this time. The pods of Jobs and helm's hooks do so by default: after the time of a
  * command {@code sleep N}, or else after {@link Config#jobDelay}. The value {@code never} keeps them running
  * <dt>{@code sim/exit-code: N}
- * <dd>the containers exit with this code; the default is that of {@code exit N} or {@code false}, or else 0. The pod then fails, or its containers restart after a growing wait if its
- * restart policy is {@code OnFailure}
+ * <dd>the containers exit with this code; the default is that of {@code exit N} or {@code false}, or else 0. The pod
+ * then fails, or its containers restart after a growing wait if its restart policy is {@code OnFailure}
  * <dt>{@code sim/ip: A[,B]}
  * <dd>the pod has these addresses; {@code none} reports no address
  * <dt>{@code sim/stop-ms: N}
