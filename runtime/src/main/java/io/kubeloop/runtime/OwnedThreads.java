@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Owners can form a family, such as the informers of one factory. A thread of the family never waits in {@link
  * #await}: two handlers that close their factory at the same time would otherwise wait for each other indefinitely. In
  * an owner without a family, a thread of the owner waits for the others.
+ *
+ * <p>A test kit may override {@link #prepare} and {@link #start(Thread)}, to count the threads that run; see {@link
+ * Scheduler#newThreads}.
  */
-public final class OwnedThreads implements ThreadFactory {
+public class OwnedThreads implements ThreadFactory {
 
     /*
      * Invariants
@@ -151,17 +154,6 @@ public final class OwnedThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns a thread for {@link #startBusy}, as {@link #prepare} does. The scheduler counts its end. */
-    public Thread prepareBusy(Scheduler scheduler, String name, Runnable body) {
-        return prepare(name, () -> {
-            try {
-                body.run();
-            } finally {
-                scheduler.workEnds();
-            }
-        });
-    }
-
     /**
      * Starts a thread that has the name and a number of its own. Propagates the JVM's error if no thread can be
      * created.
@@ -181,23 +173,6 @@ public final class OwnedThreads implements ThreadFactory {
                 family.remove(prepared);
             }
             throw e;
-        }
-    }
-
-    /**
-     * Starts a thread of {@link #prepareBusy} as {@link #start(Thread)} does. The scheduler counts it as busy from now
-     * on.
-     */
-    public void startBusy(Scheduler scheduler, Thread prepared) {
-        scheduler.workBegins();
-        boolean running = false;
-        try {
-            start(prepared);
-            running = true;
-        } finally {
-            if (!running) {
-                scheduler.workEnds();
-            }
         }
     }
 

@@ -3,7 +3,11 @@ package io.kubeloop.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,16 +81,33 @@ public interface Scheduler extends AutoCloseable {
     }
 
     /**
-     * Counts one more thread of an informer as busy. A thread is idle while it waits for an event, for a change, for a
-     * notification or for the end of a backoff. The thread that ends such a wait counts the waiting thread as busy
-     * before it goes idle itself, so the count is zero only when nothing is under way. Default: does nothing.
+     * Returns an empty set of threads for a component whose threads wait only on conditions of {@link #newCondition}
+     * and in calls of {@link #blocking}. The default counts nothing. A test kit returns threads that it counts as busy
+     * from their start to their end, except while they wait.
      *
-     * <p>Informers call this method and {@link #workEnds} under their locks: it must not block, throw or call back.
+     * @param factory makes the threads
+     * @param family the threads of all owners of the family, from {@link OwnedThreads#newFamily}
      */
-    default void workBegins() {}
+    default OwnedThreads newThreads(ThreadFactory factory, Set<Thread> family) {
+        return new OwnedThreads(factory, family);
+    }
 
-    /** Counts one thread of an informer as idle; see {@link #workBegins}. Default: does nothing. */
-    default void workEnds() {}
+    /**
+     * Returns a condition of the lock, on which the threads of {@link #newThreads} wait for work. The default counts
+     * nothing. The condition of a test kit counts a waiting thread as busy from the signal on, before the signaling
+     * thread becomes idle itself, so the count is zero only when nothing is under way.
+     */
+    default Condition newCondition(Lock lock) {
+        return lock.newCondition();
+    }
+
+    /**
+     * Returns a call in which a thread of {@link #newThreads} waits for work from outside, such as the next event of a
+     * watch. The default returns the call itself. A test kit counts the thread as idle during the call.
+     */
+    default <R extends @Nullable Object> Supplier<R> blocking(Supplier<R> call) {
+        return call;
+    }
 
     /**
      * Drops all tasks and ends the thread. Safe to call twice. A scheduler on real time waits at most five seconds for

@@ -3,10 +3,13 @@ package io.kubeloop.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 class OneShotLatchTest {
@@ -40,15 +43,18 @@ class OneShotLatchTest {
             return () -> calls.add("cancel");
         }
 
+        /** Notes a wait and a wake-up, as a scheduler that counts the waiting threads does. */
         @Override
-        public void workBegins() {
-            calls.add("busy");
-        }
-
-        @Override
-        public void workEnds() {
-            calls.add("idle");
-            clock.start();
+        public Condition newCondition(Lock lock) {
+            Condition condition = lock.newCondition();
+            return (Condition) Proxy.newProxyInstance(
+                    Condition.class.getClassLoader(), new Class<?>[] {Condition.class}, (proxy, method, arguments) -> {
+                        calls.add(method.getName());
+                        if (method.getName().equals("await")) {
+                            clock.start();
+                        }
+                        return method.invoke(condition, arguments);
+                    });
         }
 
         @Override
@@ -59,18 +65,19 @@ class OneShotLatchTest {
     private final OneShotLatch latch = new OneShotLatch();
 
     @Test
-    void awaitIdle_schedulesItsEndBeforeItIsIdle_andIsBusyBeforeItsTaskEnds() throws InterruptedException {
-        assertThat(latch.awaitIdle(scheduler, Duration.ofSeconds(5))).isFalse();
+    void await_schedulesItsEndBeforeItWaits_andIsSignaledBeforeItsTaskEnds() throws InterruptedException {
+        assertThat(new OneShotLatch(scheduler).await(scheduler, Duration.ofSeconds(5)))
+                .isFalse();
 
         scheduler.clock.join();
         assertThat(scheduler.calls)
-                .startsWith("schedule PT5S", "idle", "busy")
+                .startsWith("schedule PT5S", "await", "signalAll")
                 .containsOnlyOnce("task ended", "cancel")
                 .hasSize(5);
     }
 
     @Test
-    void await_countsNothing() throws InterruptedException {
+    void await_onAPlainLatch_countsNothing() throws InterruptedException {
         Thread waiting = Thread.currentThread();
         Thread firing = new Thread(() -> {
             while (waiting.getState() != Thread.State.WAITING) {
@@ -90,7 +97,7 @@ class OneShotLatchTest {
     void aFiredSignal_needsNoTimer() throws InterruptedException {
         latch.release();
 
-        assertThat(latch.awaitIdle(scheduler, Duration.ofSeconds(5))).isTrue();
+        assertThat(latch.await(scheduler, Duration.ofSeconds(5))).isTrue();
         assertThat(scheduler.calls).isEmpty();
     }
 }

@@ -13,13 +13,13 @@ import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.LogThrottle;
 import io.kubeloop.runtime.OneShotLatch;
 import io.kubeloop.runtime.OwnedThreads;
-import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
     private final OneShotLatch settled = new OneShotLatch();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ParkableCondition arrived;
+    private final Condition arrived;
 
     @GuardedBy("lock")
     private ArrayList<@Nullable Batch<T>> pendingNotifications = new ArrayList<>();
@@ -125,11 +125,11 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
         this.handler = handler;
         this.scheduler = scheduler;
         this.whenClosed = whenClosed;
-        this.arrived = new ParkableCondition(lock.newCondition(), scheduler);
+        this.arrived = scheduler.newCondition(lock);
         this.guard = new UserCallbacks(scheduler);
         this.logsSlowness = new LogThrottle(scheduler);
         this.backlog = new BacklogMonitor(scheduler, this::pending, BacklogMonitor.logging(informer, name));
-        this.thread = threads.prepareBusy(scheduler, "kubeloop-handler-" + informer + "-" + number, this::run);
+        this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
     }
 
     Thread thread() {

@@ -97,7 +97,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
             List<ProcessorListener<T>> more = new ArrayList<>(listeners);
             more.add(listener);
             if (started) {
-                threads.startBusy(scheduler, listener.thread());
+                threads.start(listener.thread());
             }
             listeners = List.copyOf(more);
             period = effectivePeriod(resyncPeriod);
@@ -146,7 +146,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         try {
             if (!stopped) {
                 started = true;
-                listeners.forEach(listener -> threads.startBusy(scheduler, listener.thread()));
+                listeners.forEach(listener -> threads.start(listener.thread()));
             }
         } finally {
             lock.unlock();

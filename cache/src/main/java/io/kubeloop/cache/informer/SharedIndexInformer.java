@@ -123,7 +123,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.ownScheduler = scheduler == null ? Scheduler.system(config.threads()) : null;
         this.scheduler = SafeScheduler.of(ownScheduler == null ? Objects.requireNonNull(scheduler) : ownScheduler);
         this.failFast = new FailFast();
-        this.threads = new OwnedThreads(failFast.guarding(config.threads()), family);
+        this.threads = this.scheduler.newThreads(failFast.guarding(config.threads()), family);
         this.store = new ThreadSafeStore<>(
                 KubeObject::objectName, object -> object.metadata().resourceVersion());
         this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
@@ -294,8 +294,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         }
         meter.register(() -> config.metrics().register(type, name, this::health));
         failFast.whenFailed(this::fail);
-        Thread processing = threads.prepareBusy(scheduler, "kubeloop-informer-" + name, this::processLoop);
-        Thread reflecting = threads.prepareBusy(scheduler, "kubeloop-reflector-" + name, reflector::run);
+        Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
+        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
         try {
             start(processing, reflecting);
         } catch (Throwable e) {
@@ -311,8 +311,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 return;
             }
             reflectorThread = reflecting;
-            threads.startBusy(scheduler, processing);
-            threads.startBusy(scheduler, reflecting);
+            threads.start(processing);
+            threads.start(reflecting);
         } finally {
             lock.unlock();
         }

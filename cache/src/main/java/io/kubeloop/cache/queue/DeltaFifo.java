@@ -3,13 +3,14 @@ package io.kubeloop.cache.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -50,7 +51,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ParkableCondition arrived;
+    private final Condition arrived;
 
     @GuardedBy("lock")
     private ChangesByKey<K, T> queued = new ChangesByKey<>();
@@ -74,28 +75,28 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *     objects count
      */
     public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects) {
-        this(keyOf, knownObjects, MAX_BATCH, null);
+        this(keyOf, knownObjects, MAX_BATCH, Lock::newCondition);
     }
 
-    /** Makes an empty queue whose consumer the scheduler counts as idle while it waits. */
+    /** Makes an empty queue whose consumer waits on a condition of the scheduler. */
     public DeltaFifo(
             Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, Scheduler scheduler) {
-        this(keyOf, knownObjects, MAX_BATCH, scheduler);
+        this(keyOf, knownObjects, MAX_BATCH, scheduler::newCondition);
     }
 
     DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, int maxBatch) {
-        this(keyOf, knownObjects, maxBatch, null);
+        this(keyOf, knownObjects, maxBatch, Lock::newCondition);
     }
 
     private DeltaFifo(
             Function<? super T, ? extends K> keyOf,
             @Nullable KnownObjects<K, T> knownObjects,
             int maxBatch,
-            @Nullable Scheduler scheduler) {
+            Function<Lock, Condition> newCondition) {
         this.keyOf = keyOf;
         this.knownObjects = knownObjects;
         this.maxBatch = maxBatch;
-        arrived = new ParkableCondition(lock.newCondition(), scheduler);
+        arrived = newCondition.apply(lock);
     }
 
     @Override

@@ -3,12 +3,12 @@ package io.kubeloop.cache.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.runtime.ParkableCondition;
 import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     private final int maxBatch;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ParkableCondition arrived;
+    private final Condition arrived;
     private final Condition processed = lock.newCondition();
 
     @GuardedBy("lock")
@@ -71,22 +71,22 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
 
     /** Makes an empty queue. The function returns an object's key and throws if it has none. */
     public RealFifo(Function<? super T, ? extends K> keyOf) {
-        this(keyOf, MAX_BATCH, null);
+        this(keyOf, MAX_BATCH, Lock::newCondition);
     }
 
-    /** Makes an empty queue whose consumer the scheduler counts as idle while it waits. */
+    /** Makes an empty queue whose consumer waits on a condition of the scheduler. */
     public RealFifo(Function<? super T, ? extends K> keyOf, Scheduler scheduler) {
-        this(keyOf, MAX_BATCH, scheduler);
+        this(keyOf, MAX_BATCH, scheduler::newCondition);
     }
 
     RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
-        this(keyOf, maxBatch, null);
+        this(keyOf, maxBatch, Lock::newCondition);
     }
 
-    private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, @Nullable Scheduler scheduler) {
+    private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, Function<Lock, Condition> newCondition) {
         this.keyOf = keyOf;
         this.maxBatch = maxBatch;
-        arrived = new ParkableCondition(lock.newCondition(), scheduler);
+        arrived = newCondition.apply(lock);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActiveWatch.class);
 
     private final WatchStream<T> stream;
+    private final Supplier<@Nullable WatchEvent<T>> next;
     private final Scheduler scheduler;
     private boolean unordered;
     private long startNanos;
@@ -41,6 +43,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
      */
     ActiveWatch(WatchStream<T> stream, Scheduler scheduler, long startNanos, boolean unordered) {
         this.stream = stream;
+        this.next = scheduler.blocking(stream::next);
         this.scheduler = scheduler;
         this.startNanos = startNanos;
         this.unordered = unordered;
@@ -79,15 +82,12 @@ public final class ActiveWatch<T> implements AutoCloseable {
     public WatchEnd read(Predicate<? super WatchEvent<T>> wantsMore) {
         while (true) {
             WatchEvent<T> event;
-            scheduler.workEnds(); // the transport counts the thread while it has events
             try {
-                event = stream.next();
+                event = next.get();
             } catch (TransportException e) {
                 return new WatchEnd.Lost(e, isVeryShort());
             } catch (DecodeException e) {
                 return new WatchEnd.Malformed(e);
-            } finally {
-                scheduler.workBegins();
             }
             if (event == null) {
                 return new WatchEnd.Closed(isVeryShort());

@@ -70,7 +70,7 @@ public final class Reflector<T extends KubeObject> {
     private final WatchErrors errors;
     private final InternalErrorBudget internalErrors;
     private final InformerMeter meter;
-    private final OneShotLatch closed = new OneShotLatch();
+    private final OneShotLatch closed;
 
     private volatile @Nullable Throwable unprocessed;
 
@@ -119,6 +119,7 @@ public final class Reflector<T extends KubeObject> {
         this.meter = observers.meter();
         this.resync = resync;
         this.scheduler = SafeScheduler.of(Objects.requireNonNull(config.scheduler(), "scheduler"));
+        this.closed = new OneShotLatch(scheduler);
         this.progress = new Progress(scheduler);
         this.backoff = new ReflectorBackoff(scheduler, config.random());
         this.watches = new WatchFactory<>(source, scheduler, config.random(), config.minWatchTimeout());
@@ -208,7 +209,7 @@ public final class Reflector<T extends KubeObject> {
         while (true) {
             UserCallbacks.clearInterrupt();
             try {
-                closed.awaitIdle(scheduler, Duration.ofNanos(end - scheduler.nanoTime()));
+                closed.await(scheduler, Duration.ofNanos(end - scheduler.nanoTime()));
                 return;
             } catch (InterruptedException e) {
                 LOG.debug("{}: ignored an interrupt during a backoff", name);

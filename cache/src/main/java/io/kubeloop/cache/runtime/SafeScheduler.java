@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.runtime;
 
+import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scheduler of a user, whose {@link Scheduler.Task#cancel} never throws. Thread-safe.
+ * A scheduler of a user, whose {@link Scheduler.Task#cancel} never throws. Thread-safe.
  *
- * <p>Scheduler are user code. A thread cancels a timeout while it cleans up, often in a {@code finally} block: an
+ * <p>A scheduler is user code. A thread cancels a timeout while it cleans up, often in a {@code finally} block: an
  * exception there would end the thread or hide the first error. {@link #schedule} may still throw; each caller has its
  * own answer to that.
  */
@@ -62,17 +69,18 @@ public final class SafeScheduler implements Scheduler {
     }
 
     @Override
-    public void workBegins() {
-        if (counts) {
-            scheduler.workBegins();
-        }
+    public OwnedThreads newThreads(ThreadFactory factory, Set<Thread> family) {
+        return counts ? scheduler.newThreads(factory, family) : new OwnedThreads(factory, family);
     }
 
     @Override
-    public void workEnds() {
-        if (counts) {
-            scheduler.workEnds();
-        }
+    public Condition newCondition(Lock lock) {
+        return counts ? scheduler.newCondition(lock) : lock.newCondition();
+    }
+
+    @Override
+    public <R extends @Nullable Object> Supplier<R> blocking(Supplier<R> call) {
+        return counts ? scheduler.blocking(call) : call;
     }
 
     @Override

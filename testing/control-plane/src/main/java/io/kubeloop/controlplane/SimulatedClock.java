@@ -4,6 +4,7 @@ package io.kubeloop.controlplane;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.kubelet.KubeletTime;
+import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.SchedulerScope;
 import io.kubeloop.runtime.WorkCounter;
@@ -12,8 +13,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of a control plane and of the controllers of a test. A test moves it, and waits until nothing is under way.
@@ -59,6 +66,7 @@ public final class SimulatedClock implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final WorkCount work = new WorkCount();
+    private final WorkCounter threads = work.counter(WorkCount.INFORMERS);
     private final TaskTimeline timeline;
     private final Instant start;
     private final Clock clock = new WallClock(ZoneOffset.UTC);
@@ -270,17 +278,29 @@ public final class SimulatedClock implements AutoCloseable {
 
         @Override
         public WorkCounter counter(String component) {
-            return work.counter(component);
+            return work.counter("in " + component);
         }
 
         @Override
-        public void workBegins() {
-            work.begin(WorkCount.INFORMERS);
+        public OwnedThreads newThreads(ThreadFactory factory, Set<Thread> family) {
+            return new CountedThreads(factory, family, threads);
         }
 
         @Override
-        public void workEnds() {
-            work.end(WorkCount.INFORMERS);
+        public Condition newCondition(Lock lock) {
+            return new CountedCondition(lock.newCondition(), threads);
+        }
+
+        @Override
+        public <R extends @Nullable Object> Supplier<R> blocking(Supplier<R> call) {
+            return () -> {
+                threads.end();
+                try {
+                    return call.get();
+                } finally {
+                    threads.begin();
+                }
+            };
         }
 
         /** Leaves the tasks to the clock: several factories share its thread, and it outlives the server. */

@@ -37,9 +37,8 @@ final class WorkCount {
 
     private int ofWatches;
 
-    /** Returns a counter of the work of a component, such as {@code queue endpoint}. */
-    WorkCounter counter(String component) {
-        String source = "in " + component;
+    /** Returns a counter of the work of one source, such as {@code in queue endpoint}. */
+    WorkCounter counter(String source) {
         return new WorkCounter() {
             @Override
             public void begin() {
