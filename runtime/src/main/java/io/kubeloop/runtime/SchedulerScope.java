@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime;
 
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +23,11 @@ public final class SchedulerScope implements AutoCloseable {
 
     private static final InheritableThreadLocal<@Nullable SchedulerScope> CURRENT = new InheritableThreadLocal<>();
 
+    /** A component that the scheduler of the scope does not count. */
+    private record Uncounted(String component, BooleanSupplier runs) {}
+
     private final @Nullable SchedulerScope outer;
+    private final Queue<Uncounted> uncounted = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Scheduler scheduler;
 
     private SchedulerScope(Scheduler scheduler, @Nullable SchedulerScope outer) {
@@ -36,13 +44,41 @@ public final class SchedulerScope implements AutoCloseable {
 
     /** Returns the scheduler of the innermost open scope; null without one. */
     static @Nullable Scheduler current() {
-        for (SchedulerScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
-            Scheduler applies = scope.scheduler;
-            if (applies != null) {
-                return applies;
-            }
+        SchedulerScope scope = innermost();
+        return scope == null ? null : scope.scheduler;
+    }
+
+    private static @Nullable SchedulerScope innermost() {
+        SchedulerScope scope = CURRENT.get();
+        while (scope != null && scope.scheduler == null) {
+            scope = scope.outer;
         }
-        return null;
+        return scope;
+    }
+
+    /**
+     * Notes a component that begins to run on the calling thread, if the scheduler of the scope counts work and that of
+     * the component does not: a test kit must not take it for idle. Outside a scope there is no effect.
+     *
+     * @param component the component and its name, as in {@link Scheduler#counter}
+     * @param scheduler the time of the component
+     * @param runs returns whether the component still runs
+     */
+    public static void note(String component, Scheduler scheduler, BooleanSupplier runs) {
+        SchedulerScope scope = innermost();
+        Scheduler scoped = scope == null ? null : scope.scheduler;
+        if (scope != null
+                && scoped != null
+                && scoped.counter(component) != null
+                && scheduler.counter(component) == null) {
+            scope.uncounted.add(new Uncounted(component, runs));
+        }
+    }
+
+    /** Returns the components of {@link #note} that still run. */
+    public List<String> uncounted() {
+        uncounted.removeIf(noted -> !noted.runs().getAsBoolean());
+        return uncounted.stream().map(Uncounted::component).toList();
     }
 
     /** Ends the scope for all threads. A second call has no effect. */

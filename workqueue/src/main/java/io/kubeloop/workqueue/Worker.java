@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.SchedulerScope;
 import io.kubeloop.runtime.UserCallbacks;
+import io.kubeloop.workqueue.queue.KeyedWorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,7 +187,11 @@ public final class Worker<T> implements AutoCloseable {
         for (Thread thread : threads) {
             TimeUnit.NANOSECONDS.timedJoin(thread, deadline - System.nanoTime());
         }
-        return threads.stream().noneMatch(Thread::isAlive);
+        return !isRunning();
+    }
+
+    private boolean isRunning() {
+        return threads.stream().anyMatch(Thread::isAlive);
     }
 
     /**
@@ -294,6 +300,9 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     private void startThreads() {
+        if (queue instanceof KeyedWorkQueue<T> keyed) {
+            SchedulerScope.note("queue " + queue.name(), keyed.scheduler(), this::isRunning);
+        }
         int started = 0;
         try {
             for (Thread thread : threads) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,10 +48,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A queue follows this clock if the thread that creates the clock, or a thread that it starts later, makes the queue
  * in the ordinary way, such as {@code WorkQueues.rateLimiting("sites")}: the clock is then {@link Scheduler#system()}.
- * Other queues need {@code withScheduler(clock.scheduler())}.
+ * Other queues need {@code withScheduler(clock.scheduler())}: while a {@code Worker} that such a thread has started
+ * runs on a queue that does not follow this clock, {@link #advance} and {@link #awaitQuiet} refuse with the name of the
+ * queue.
  *
- * <p>Not known, and therefore not counted: a queue that was made before the clock; work inside a client of another
- * process or library between its requests, and threads that the test starts.
+ * <p>Not known, and therefore not counted: work inside a client of another process or library between its requests,
+ * threads that the test starts, and a queue that was made before the clock and that only such threads read.
  *
  * <p>Thread-safe. {@link #advance} and {@link #awaitQuiet} block.
  */
@@ -127,8 +130,8 @@ public final class SimulatedClock implements AutoCloseable {
      *
      * @param duration zero or more
      * @throws IllegalArgumentException if the duration is negative
-     * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, or the thread is
-     *     interrupted. The message names it. An interrupt stays set
+     * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, if a queue with a worker
+     *     does not follow this clock, or if the thread is interrupted. The message names it. An interrupt stays set
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
@@ -153,8 +156,8 @@ public final class SimulatedClock implements AutoCloseable {
      * belong to what is under way: this method moves the time to them, by less than one second in total.
      *
      * @param patience the longest wait in real time
-     * @throws IllegalStateException if something is still under way then, or the thread is interrupted. The message
-     *     names it. An interrupt stays set
+     * @throws IllegalStateException if something is still under way then, if a queue with a worker does not follow this
+     *     clock, or if the thread is interrupted. The message names it. An interrupt stays set
      */
     public void awaitQuiet(Duration patience) {
         long deadline = deadline(patience);
@@ -170,6 +173,11 @@ public final class SimulatedClock implements AutoCloseable {
     }
 
     private void awaitIdle(long deadline) {
+        List<String> uncounted = scope.uncounted();
+        if (!uncounted.isEmpty()) {
+            throw new IllegalStateException("cannot wait for quiet: this clock does not count the work of " + uncounted
+                    + "; make it after the clock, or with withScheduler(clock.scheduler())");
+        }
         try {
             if (!work.awaitQuiet(deadline - System.nanoTime())) {
                 throw new IllegalStateException("not quiet in time; under way: " + work.describe());

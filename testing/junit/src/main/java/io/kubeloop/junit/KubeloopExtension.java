@@ -23,6 +23,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
@@ -31,7 +33,12 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * context, so one instance serves any number of tests in parallel.
  */
 public final class KubeloopExtension
-        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+        implements BeforeAllCallback,
+                TestInstancePreConstructCallback,
+                BeforeEachCallback,
+                AfterEachCallback,
+                AfterAllCallback,
+                ParameterResolver {
 
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(KubeloopExtension.class);
@@ -55,7 +62,14 @@ public final class KubeloopExtension
     }
 
     /** The control planes that one context has started, by their owner: the class or a field. */
-    private record Started(Map<Object, TestCluster> clusters) {}
+    private record Started(Map<Object, TestCluster> clusters) implements AutoCloseable {
+
+        /** Also called by JUnit, at the end of a context whose test class has a constructor that throws. */
+        @Override
+        public void close() {
+            clusters.values().forEach(TestCluster::close);
+        }
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -72,13 +86,36 @@ public final class KubeloopExtension
     }
 
     @Override
-    public void beforeEach(ExtensionContext context) {
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
+    /** Starts the clock before the fields of the test class are initialized, so that a queue in a field follows it. */
+    @Override
+    public void preConstructTestInstance(TestInstanceFactoryContext factory, ExtensionContext context) {
+        if (context.getTestMethod().isPresent()) {
+            startForMethod(context);
+        }
+    }
+
+    /** Returns what the method has started; starts its control plane if it has none. */
+    private static Started startForMethod(ExtensionContext context) {
+        Started before = context.getStore(NAMESPACE).get(context.getUniqueId(), Started.class);
+        if (before != null) {
+            return before;
+        }
         KubeloopTest settings = settings(context);
         Started started = new Started(new LinkedHashMap<>());
         context.getStore(NAMESPACE).put(context.getUniqueId(), started);
         if (settings != null && settings.scope() == KubeloopTest.Scope.METHOD) {
             start(context, started, KubeloopTest.class, settings);
         }
+        return started;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        Started started = startForMethod(context);
         for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
             for (Field field : fields(instance.getClass(), false)) {
                 set(context, started, field, instance);
@@ -167,7 +204,7 @@ public final class KubeloopExtension
 
     private static void close(@Nullable Started started) {
         if (started != null) {
-            started.clusters().values().forEach(TestCluster::close);
+            started.close();
         }
     }
 
@@ -184,7 +221,7 @@ public final class KubeloopExtension
         if (cluster == null || part == null) {
             throw new ParameterResolutionException(
                     "no control plane has started for the parameter " + parameter.getParameter()
-                            + ": constructors and @BeforeAll methods need @KubeloopTest(scope = CLASS)");
+                            + ": @BeforeAll methods need @KubeloopTest(scope = CLASS)");
         }
         return part.apply(cluster);
     }

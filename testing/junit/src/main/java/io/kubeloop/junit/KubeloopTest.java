@@ -38,8 +38,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *       them, and only for them.
  * </ul>
  *
- * <p>Constructors, {@code @BeforeAll} and {@code @AfterAll} methods have parameters with {@link Scope#CLASS} only.
- * Nested classes use the control plane of the enclosing class.
+ * <p>{@code @BeforeAll} and {@code @AfterAll} methods have parameters with {@link Scope#CLASS} only, and so has the
+ * constructor of a class of which JUnit makes one instance for all methods. Nested classes use the control plane of the
+ * enclosing class.
  *
  * <p><b>On a field</b> of one of these types, the field has a control plane of its own: a static field for the class,
  * another for each method. A test of two clusters has two fields.

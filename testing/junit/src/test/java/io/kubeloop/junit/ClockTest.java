@@ -39,6 +39,9 @@ class ClockTest {
 
     private static final ObjectName WEB = new ObjectName("default", "web");
 
+    /** JUnit initializes this field before it calls {@code @BeforeEach} methods; the clock exists already. */
+    private final RateLimitingQueue<String> early = WorkQueues.rateLimiting("early");
+
     private static void createPod(KubeClient client, String annotations) {
         createPod(client, "web", annotations);
     }
@@ -158,6 +161,17 @@ class ClockTest {
             assertThat(tries).hasSize(4);
             clock.advance(Duration.ofMinutes(1));
             assertThat(tries).hasSize(5);
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    void awaitQuiet_waitsForAQueueOfAField(SimulatedClock clock) {
+        List<Instant> tries = new CopyOnWriteArrayList<>();
+        try (Worker<String> worker = Worker.start(early, 1, Thread::new, key -> tries.add(clock.now()))) {
+            early.addAfter("later", Duration.ofHours(1));
+            clock.advance(Duration.ofHours(1));
+            assertThat(tries).hasSize(1);
             assertThat(worker).isNotNull();
         }
     }

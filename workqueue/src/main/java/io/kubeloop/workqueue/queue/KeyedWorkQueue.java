@@ -154,6 +154,11 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         return name;
     }
 
+    /** Returns the time of the queue. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
     @Override
     public void add(T item) {
         addNow(item, 0);
