@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Time, threads and calls of user code: the one seam through which every module waits, measures, starts threads and
- * runs code of its users.
+ * runs code of its users. Beside it, the encodings of keys and certificates.
  *
  * <p>It depends on the JDK alone.
  */
-@SuppressWarnings("module") // the module that it exports a package to is built later
+@SuppressWarnings("module") // the modules that it exports packages to are built later
 module io.kubeloop.runtime {
     requires static com.google.errorprone.annotations;
     requires static transitive org.jspecify;
@@ -13,5 +13,12 @@ module io.kubeloop.runtime {
     exports io.kubeloop.runtime;
     exports io.kubeloop.runtime.collection to
             io.kubeloop.workqueue;
+    exports io.kubeloop.runtime.encoding to
+            io.kubeloop.apiserver,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.app,
+            io.kubeloop.controllers.certificates,
+            io.kubeloop.transport.http;
     exports io.kubeloop.runtime.testing;
 }

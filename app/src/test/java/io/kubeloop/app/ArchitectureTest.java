@@ -74,7 +74,7 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.apiserver.kinds",
-                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime", "io.kubeloop.apiserver")),
             Map.entry(
                     "io.kubeloop.apiserver.cel",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),

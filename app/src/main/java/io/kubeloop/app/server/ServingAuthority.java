@@ -2,13 +2,13 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +40,7 @@ public final class ServingAuthority {
                     + last.getSubjectX500Principal().getName() + "; append it to the file");
         }
         try {
-            String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(last.getEncoded());
-            return "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n";
+            return Pem.write("CERTIFICATE", last.getEncoded());
         } catch (CertificateException e) {
             throw new IllegalStateException("a certificate that was read has no encoding", e);
         }

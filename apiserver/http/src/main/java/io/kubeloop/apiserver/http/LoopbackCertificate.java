@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import java.io.ByteArrayOutputStream;
+import io.kubeloop.runtime.encoding.Der;
+import io.kubeloop.runtime.encoding.Pem;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +46,9 @@ public record LoopbackCertificate(String pem, ServingCertificate serving) {
             KeyPair issuer = generator.generateKeyPair();
             KeyPair keys = generator.generateKeyPair();
             String authority =
-                    pem("CERTIFICATE", certificate(AUTHORITY, issuer, issuer.getPrivate(), authority(), now));
-            String server = pem("CERTIFICATE", certificate(SERVER, keys, issuer.getPrivate(), server(), now));
-            String key = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+                    Pem.write("CERTIFICATE", certificate(AUTHORITY, issuer, issuer.getPrivate(), authority(), now));
+            String server = Pem.write("CERTIFICATE", certificate(SERVER, keys, issuer.getPrivate(), server(), now));
+            String key = Pem.write("PRIVATE KEY", keys.getPrivate().getEncoded());
             return new LoopbackCertificate(
                     authority, ServingCertificate.load(server.getBytes(StandardCharsets.US_ASCII), key, clients));
         } catch (GeneralSecurityException e) {
@@ -57,21 +57,21 @@ public record LoopbackCertificate(String pem, ServingCertificate serving) {
     }
 
     private static byte[] name(String commonName) {
-        byte[] text = tagged(0x0c, commonName.getBytes(StandardCharsets.US_ASCII));
-        return sequence(tagged(0x31, sequence(oid(0x55, 0x04, 0x03), text)));
+        byte[] text = Der.write(0x0c, commonName.getBytes(StandardCharsets.US_ASCII));
+        return sequence(Der.write(Der.SET, sequence(oid(0x55, 0x04, 0x03), text)));
     }
 
     private static byte[] certificate(byte[] subject, KeyPair keys, PrivateKey issuer, byte[] extensions, Instant now)
             throws GeneralSecurityException {
         byte[] signed = sequence(
-                tagged(0xa0, integer(BigInteger.TWO)), // version 3
+                Der.write(Der.CONTEXT_0, integer(BigInteger.TWO)), // version 3
                 integer(BigInteger.valueOf(now.toEpochMilli())),
                 ECDSA_WITH_SHA256,
                 AUTHORITY,
                 sequence(time(now.minus(Duration.ofDays(1))), time(now.plus(Duration.ofDays(365)))),
                 subject,
                 keys.getPublic().getEncoded(),
-                tagged(0xa3, extensions));
+                Der.write(0xa3, extensions));
         return sequence(signed, ECDSA_WITH_SHA256, bits(sign(issuer, signed)));
     }
 
@@ -84,26 +84,27 @@ public record LoopbackCertificate(String pem, ServingCertificate serving) {
 
     /** The critical extensions basicConstraints and keyUsage of an authority. */
     private static byte[] authority() {
-        byte[] yes = tagged(0x01, new byte[] {(byte) 0xff});
+        byte[] yes = Der.write(0x01, new byte[] {(byte) 0xff});
         return sequence(
-                sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence(yes))),
-                sequence(oid(0x55, 0x1d, 0x0f), yes, tagged(0x04, SIGNS_CERTIFICATES)));
+                sequence(oid(0x55, 0x1d, 0x13), yes, Der.write(Der.OCTET_STRING, sequence(yes))),
+                sequence(oid(0x55, 0x1d, 0x0f), yes, Der.write(Der.OCTET_STRING, SIGNS_CERTIFICATES)));
     }
 
     /** The extensions basicConstraints (no authority), extendedKeyUsage (a server) and subjectAltName. */
     private static byte[] server() {
-        byte[] yes = tagged(0x01, new byte[] {(byte) 0xff});
+        byte[] yes = Der.write(0x01, new byte[] {(byte) 0xff});
         byte[] serves = sequence(oid(0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01));
         return sequence(
-                sequence(oid(0x55, 0x1d, 0x13), yes, tagged(0x04, sequence())),
-                sequence(oid(0x55, 0x1d, 0x25), tagged(0x04, serves)),
+                sequence(oid(0x55, 0x1d, 0x13), yes, Der.write(Der.OCTET_STRING, sequence())),
+                sequence(oid(0x55, 0x1d, 0x25), Der.write(Der.OCTET_STRING, serves)),
                 alternativeNames());
     }
 
     private static byte[] alternativeNames() {
         byte[] names = sequence(
-                tagged(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)), tagged(0x87, new byte[] {127, 0, 0, 1}));
-        return sequence(oid(0x55, 0x1d, 0x11), tagged(0x04, names));
+                Der.write(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)),
+                Der.write(0x87, new byte[] {127, 0, 0, 1}));
+        return sequence(oid(0x55, 0x1d, 0x11), Der.write(Der.OCTET_STRING, names));
     }
 
     private static byte[] time(Instant instant) {
@@ -112,8 +113,8 @@ public record LoopbackCertificate(String pem, ServingCertificate serving) {
                 .format(instant);
         // RFC 5280, 4.1.2.5: two digits for the years before 2050
         return instant.atZone(ZoneOffset.UTC).getYear() < 2050
-                ? tagged(0x17, text.substring(2).getBytes(StandardCharsets.US_ASCII))
-                : tagged(0x18, text.getBytes(StandardCharsets.US_ASCII));
+                ? Der.write(0x17, text.substring(2).getBytes(StandardCharsets.US_ASCII))
+                : Der.write(0x18, text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] oid(int... bytes) {
@@ -121,46 +122,18 @@ public record LoopbackCertificate(String pem, ServingCertificate serving) {
         for (int i = 0; i < bytes.length; i++) {
             content[i] = (byte) bytes[i];
         }
-        return tagged(0x06, content);
+        return Der.write(Der.OBJECT_ID, content);
     }
 
     private static byte[] integer(BigInteger value) {
-        return tagged(0x02, value.toByteArray());
+        return Der.write(Der.INTEGER, value.toByteArray());
     }
 
     private static byte[] bits(byte[] content) {
-        byte[] padded = new byte[content.length + 1];
-        System.arraycopy(content, 0, padded, 1, content.length);
-        return tagged(0x03, padded);
+        return Der.write(Der.BIT_STRING, new byte[1], content);
     }
 
     private static byte[] sequence(byte[]... parts) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            content.writeBytes(part);
-        }
-        return tagged(0x30, content.toByteArray());
-    }
-
-    private static byte[] tagged(int tag, byte[] content) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(tag);
-        if (content.length < 0x80) {
-            out.write(content.length);
-        } else if (content.length < 0x100) {
-            out.write(0x81);
-            out.write(content.length);
-        } else {
-            out.write(0x82);
-            out.write(content.length >> 8);
-            out.write(content.length);
-        }
-        out.writeBytes(content);
-        return out.toByteArray();
-    }
-
-    private static String pem(String label, byte[] der) {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+        return Der.write(Der.SEQUENCE, parts);
     }
 }

@@ -66,7 +66,7 @@ public final class CertificateApprovingController implements SingleLoopControlle
                 return;
             }
             CertificateSigningRequestSpec spec = request.spec();
-            CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
+            CertificateRequest parsed = CertificateRequest.parseBase64(spec.request());
             if (!spec.signerName().equals(BuiltInSigner.KUBELET_CLIENT.signerName())
                     || !BuiltInSigner.KUBELET_CLIENT
                             .rejection(parsed, spec.usages())

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
@@ -68,7 +70,7 @@ public final class CertificateAuthority {
     }
 
     private static X509Certificate certificate(String pem) {
-        List<PemText.Block> found = PemText.blocks(pem).stream()
+        List<Pem> found = Pem.requireBlocks(pem).stream()
                 .filter(block -> block.type().equals("CERTIFICATE"))
                 .toList();
         if (found.size() != 1) {
@@ -178,10 +180,11 @@ public final class CertificateAuthority {
                         subject.getRDNs().length == 0,
                         new GeneralNames(request.names().toArray(GeneralName[]::new)));
             }
-            return PemText.block(
-                    "CERTIFICATE",
-                    builder.build(new JcaContentSignerBuilder(algorithm).build(key))
-                            .getEncoded());
+            return Pem.write(
+                            "CERTIFICATE",
+                            builder.build(new JcaContentSignerBuilder(algorithm).build(key))
+                                    .getEncoded())
+                    .getBytes(StandardCharsets.US_ASCII);
         } catch (IOException | OperatorCreationException e) {
             throw new IllegalStateException("failed to sign certificate: " + e.getMessage(), e);
         }

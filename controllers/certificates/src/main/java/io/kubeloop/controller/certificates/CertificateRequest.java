@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1OctetString;
@@ -53,12 +56,25 @@ final class CertificateRequest {
     }
 
     /**
+     * Reads the first PEM block of a text in Base64, the form that objects of the API contain.
+     *
+     * @throws IllegalArgumentException if it is not a request
+     */
+    static CertificateRequest parseBase64(String encoded) {
+        return parse(decode(encoded));
+    }
+
+    static String decode(String encoded) {
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
+    }
+
+    /**
      * Reads the first PEM block of a text.
      *
      * @throws IllegalArgumentException if it is not a request
      */
     static CertificateRequest parse(String pem) {
-        List<PemText.Block> blocks = PemText.blocks(pem);
+        List<Pem> blocks = Pem.blocks(pem);
         if (blocks.isEmpty() || !blocks.get(0).type().equals("CERTIFICATE REQUEST")) {
             throw new IllegalArgumentException("PEM block type must be CERTIFICATE REQUEST");
         }

@@ -66,7 +66,7 @@ public final class CertificateSigningController implements CompositeController {
             if (!spec.signerName().equals(signer.signerName()) || !Approval.isToBeSigned(request)) {
                 return;
             }
-            CertificateRequest parsed = CertificateRequest.parse(PemText.ofBase64(spec.request()));
+            CertificateRequest parsed = CertificateRequest.parseBase64(spec.request());
             Instant now = clock.instant();
             String rejection = signer.rejection(parsed, spec.usages());
             if (!rejection.isEmpty()) {

@@ -3,6 +3,7 @@ package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.api.certificates.CertificateSigningRequest;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -58,8 +59,8 @@ final class RequestAge {
     /** Returns whether the first certificate has ended; false if it cannot be read. */
     private static boolean isExpired(CertificateSigningRequest request, Instant now) {
         try {
-            List<PemText.Block> blocks =
-                    PemText.blocks(PemText.ofBase64(request.status().certificate()));
+            List<Pem> blocks =
+                    Pem.blocks(CertificateRequest.decode(request.status().certificate()));
             if (blocks.isEmpty()) {
                 return false;
             }

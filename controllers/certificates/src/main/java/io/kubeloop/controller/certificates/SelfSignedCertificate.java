@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Date;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -57,16 +56,10 @@ public record SelfSignedCertificate(String certificate, String key) {
                     .addExtension(Extension.subjectAlternativeName, false, names)
                     .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
             return new SelfSignedCertificate(
-                    pem("CERTIFICATE", certificate.getEncoded()),
-                    pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+                    Pem.write("CERTIFICATE", certificate.getEncoded()),
+                    Pem.write("PRIVATE KEY", keys.getPrivate().getEncoded()));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("this JDK cannot make a certificate", e);
         }
-    }
-
-    private static String pem(String label, byte[] der) {
-        String text = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
-                .encodeToString(der);
-        return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
     }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -66,10 +66,9 @@ class CertificateAuthorityTest {
     @Test
     void issue_changedRequest_isRejected() {
         String pem = TestAuthority.request(ELLIPTIC, "CN=jane");
-        byte[] der = PemText.blocks(pem).get(0).content();
+        byte[] der = Pem.blocks(pem).get(0).content();
         der[der.length - 1] ^= 1;
-        CertificateRequest changed = CertificateRequest.parse(
-                new String(PemText.block("CERTIFICATE REQUEST", der), StandardCharsets.US_ASCII));
+        CertificateRequest changed = CertificateRequest.parse(Pem.write("CERTIFICATE REQUEST", der));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
@@ -97,7 +96,10 @@ class CertificateAuthorityTest {
         assertRejected(EC_CERTIFICATE + RSA_CERTIFICATE, key, "expected 1 certificate, found 2");
         assertRejected(
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", key, "the certificate is malformed");
-        assertRejected("-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n", key, "a PEM block is damaged");
+        assertRejected(
+                "-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n",
+                key,
+                "PEM block CERTIFICATE is not base64");
         assertRejected(EC_CERTIFICATE, "", "found no private key");
         assertRejected(EC_CERTIFICATE, "garbage", "found no private key");
         assertRejected(EC_CERTIFICATE, EC_CERTIFICATE, "found no private key");

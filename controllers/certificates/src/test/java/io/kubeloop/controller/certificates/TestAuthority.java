@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -55,19 +56,17 @@ final class TestAuthority {
     static String certificate(KeyPair keys, String subject, Duration lifetime) {
         try {
             X500Name name = new X500Name(subject);
-            return new String(
-                    PemText.block(
-                            "CERTIFICATE",
-                            new JcaX509v3CertificateBuilder(
-                                            name,
-                                            BigInteger.ONE,
-                                            Date.from(NOW.minusSeconds(3600)),
-                                            Date.from(NOW.plus(lifetime)),
-                                            name,
-                                            keys.getPublic())
-                                    .build(new JcaContentSignerBuilder(algorithm(keys)).build(keys.getPrivate()))
-                                    .getEncoded()),
-                    StandardCharsets.US_ASCII);
+            return Pem.write(
+                    "CERTIFICATE",
+                    new JcaX509v3CertificateBuilder(
+                                    name,
+                                    BigInteger.ONE,
+                                    Date.from(NOW.minusSeconds(3600)),
+                                    Date.from(NOW.plus(lifetime)),
+                                    name,
+                                    keys.getPublic())
+                            .build(new JcaContentSignerBuilder(algorithm(keys)).build(keys.getPrivate()))
+                            .getEncoded());
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -81,7 +80,7 @@ final class TestAuthority {
                 byte[] der = new org.bouncycastle.asn1.sec.ECPrivateKey(
                                 256, elliptic.getS(), SECObjectIdentifiers.secp256r1)
                         .getEncoded();
-                return new String(PemText.block("EC PRIVATE KEY", der), StandardCharsets.US_ASCII);
+                return Pem.write("EC PRIVATE KEY", der);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
@@ -97,7 +96,7 @@ final class TestAuthority {
 
     /** Returns a private key in PKCS #8. */
     static String pkcs8(KeyPair keys) {
-        return new String(PemText.block("PRIVATE KEY", keys.getPrivate().getEncoded()), StandardCharsets.US_ASCII);
+        return Pem.write("PRIVATE KEY", keys.getPrivate().getEncoded());
     }
 
     static CertificateAuthority authority(KeyPair keys) {
@@ -107,13 +106,11 @@ final class TestAuthority {
     /** Returns a request in PEM. */
     static String request(KeyPair keys, String subject) {
         try {
-            return new String(
-                    PemText.block(
-                            "CERTIFICATE REQUEST",
-                            new JcaPKCS10CertificationRequestBuilder(new X500Name(subject), keys.getPublic())
-                                    .build(new JcaContentSignerBuilder(algorithm(keys)).build(keys.getPrivate()))
-                                    .getEncoded()),
-                    StandardCharsets.US_ASCII);
+            return Pem.write(
+                    "CERTIFICATE REQUEST",
+                    new JcaPKCS10CertificationRequestBuilder(new X500Name(subject), keys.getPublic())
+                            .build(new JcaContentSignerBuilder(algorithm(keys)).build(keys.getPrivate()))
+                            .getEncoded());
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

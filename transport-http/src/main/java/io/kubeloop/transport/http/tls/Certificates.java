@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.tls;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -20,13 +21,13 @@ public final class Certificates {
      */
     public static List<X509Certificate> parse(String text) {
         List<X509Certificate> certificates = new ArrayList<>();
-        List<Pem> blocks = Pem.blocks(text);
+        List<Pem> blocks = Pem.requireBlocks(text);
         try {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
             for (Pem block : blocks) {
-                if (block.label().equals("CERTIFICATE")) {
+                if (block.type().equals("CERTIFICATE")) {
                     certificates.add(
-                            (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.der())));
+                            (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.content())));
                 }
             }
         } catch (CertificateException e) {
@@ -36,7 +37,7 @@ public final class Certificates {
             throw new IllegalArgumentException("no PEM certificate"
                     + (blocks.isEmpty()
                             ? ""
-                            : ", only " + blocks.stream().map(Pem::label).toList()));
+                            : ", only " + blocks.stream().map(Pem::type).toList()));
         }
         return certificates;
     }

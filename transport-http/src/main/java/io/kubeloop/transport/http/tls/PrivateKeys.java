@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.tls;
 
+import io.kubeloop.runtime.encoding.Der;
+import io.kubeloop.runtime.encoding.Pem;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -21,6 +23,9 @@ final class PrivateKeys {
     private static final byte[] ED25519 = {0x2b, 0x65, 0x70};
     private static final byte[] VERSION_0 = {0};
 
+    private static final String ENCRYPTED =
+            "the private key is encrypted, which is not supported; decrypt it (openssl pkey)";
+
     private PrivateKeys() {}
 
     /**
@@ -30,7 +35,7 @@ final class PrivateKeys {
      *     message names the blocks and never quotes them
      */
     static PrivateKey parse(String text) {
-        List<Pem> blocks = Pem.blocks(text);
+        List<Pem> blocks = Pem.requireBlocks(text);
         for (Pem block : blocks) {
             PrivateKey key = parse(block, blocks);
             if (key != null) {
@@ -40,7 +45,7 @@ final class PrivateKeys {
         throw new IllegalArgumentException("no PEM private key"
                 + (blocks.isEmpty()
                         ? ""
-                        : ", only " + blocks.stream().map(Pem::label).toList()));
+                        : ", only " + blocks.stream().map(Pem::type).toList()));
     }
 
     /**
@@ -48,19 +53,22 @@ final class PrivateKeys {
      * curves.
      */
     private static @Nullable PrivateKey parse(Pem block, List<Pem> all) {
-        return switch (block.label()) {
-            case "PRIVATE KEY" -> pkcs8(block.der());
-            case "RSA PRIVATE KEY" -> pkcs8(wrap(block.der(), RSA, Der.write(Der.NULL)));
-            case "EC PRIVATE KEY" -> pkcs8(wrap(block.der(), EC, curve(block.der(), all)));
-            case "ENCRYPTED PRIVATE KEY" -> throw new IllegalArgumentException(Pem.ENCRYPTED);
+        if (block.isEncrypted()) {
+            throw new IllegalArgumentException("PEM block " + block.type() + ": " + ENCRYPTED);
+        }
+        return switch (block.type()) {
+            case "PRIVATE KEY" -> pkcs8(block.content());
+            case "RSA PRIVATE KEY" -> pkcs8(wrap(block.content(), RSA, Der.write(Der.NULL)));
+            case "EC PRIVATE KEY" -> pkcs8(wrap(block.content(), EC, curve(block.content(), all)));
+            case "ENCRYPTED PRIVATE KEY" -> throw new IllegalArgumentException(ENCRYPTED);
             default -> null;
         };
     }
 
     private static PrivateKey pkcs8(byte[] der) {
-        Der key = new Der(new Der(der).read(Der.SEQUENCE));
-        key.read(Der.INTEGER);
-        byte[] oid = new Der(key.read(Der.SEQUENCE)).read(Der.OBJECT_ID);
+        Der key = new Der(der).open(Der.SEQUENCE);
+        key.open(Der.INTEGER);
+        byte[] oid = key.open(Der.SEQUENCE).read(Der.OBJECT_ID);
         String algorithm = Arrays.equals(oid, RSA)
                 ? "RSA"
                 : Arrays.equals(oid, EC) ? "EC" : Arrays.equals(oid, ED25519) ? "Ed25519" : null;
@@ -85,15 +93,15 @@ final class PrivateKeys {
 
     /** Returns the name of the curve. SEC1 keeps it inside the key, or in a block of its own. */
     private static byte[] curve(byte[] sec1, List<Pem> blocks) {
-        Der key = new Der(new Der(sec1).read(Der.SEQUENCE));
-        key.read(Der.INTEGER);
-        key.read(Der.OCTET_STRING);
+        Der key = new Der(sec1).open(Der.SEQUENCE);
+        key.open(Der.INTEGER);
+        key.open(Der.OCTET_STRING);
         if (key.peekTag() == Der.CONTEXT_0) {
             return key.read(Der.CONTEXT_0);
         }
         return blocks.stream()
-                .filter(block -> block.label().equals("EC PARAMETERS"))
-                .map(Pem::der)
+                .filter(block -> block.type().equals("EC PARAMETERS"))
+                .map(Pem::content)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the EC private key does not name its curve"));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.tls;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -26,11 +27,11 @@ public final class PublicKeys {
     public static List<PublicKey> parse(String pem) {
         List<PublicKey> keys = new ArrayList<>();
         boolean hasPrivateKey = false;
-        for (Pem block : Pem.blocks(pem)) {
-            switch (block.label()) {
-                case "PUBLIC KEY" -> keys.add(publicKey(block.der()));
-                case "CERTIFICATE" -> keys.add(ofCertificate(block.der()));
-                default -> hasPrivateKey |= block.label().endsWith("PRIVATE KEY");
+        for (Pem block : Pem.requireBlocks(pem)) {
+            switch (block.type()) {
+                case "PUBLIC KEY" -> keys.add(publicKey(block.content()));
+                case "CERTIFICATE" -> keys.add(ofCertificate(block.content()));
+                default -> hasPrivateKey |= block.type().endsWith("PRIVATE KEY");
             }
         }
         if (hasPrivateKey) {

@@ -4,7 +4,7 @@
  *
  * <p>Begin with {@link io.kubeloop.transport.http.tls.TlsSetup}.
  *
- * <p>Threading: everything is immutable, apart from the parser {@code Der}, which is confined to its caller.
+ * <p>Threading: everything is immutable.
  */
 @NullMarked
 package io.kubeloop.transport.http.tls;

@@ -4,6 +4,7 @@ package io.kubeloop.transport.http.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -76,8 +77,9 @@ class PrivateKeysTest {
     @Test
     void parse_keyCutAtAnyByte_isAlwaysAnArgumentError() throws Exception {
         for (Pem block : Pem.blocks(resource("ec256-sec1.key"))) {
-            for (int length = 0; length < block.der().length; length++) {
-                String cut = java.util.Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(block.der(), length));
+            for (int length = 0; length < block.content().length; length++) {
+                String cut =
+                        java.util.Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(block.content(), length));
                 assertThatThrownBy(() -> PrivateKeys.parse(
                                 "-----BEGIN EC PRIVATE KEY-----\n" + cut + "\n-----END EC PRIVATE KEY-----"))
                         .isInstanceOf(IllegalArgumentException.class);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.rest.PemBlock;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
@@ -26,11 +26,10 @@ final class CaBundle {
         if (bundle.isEmpty()) {
             return null;
         }
-        List<PemBlock> blocks =
-                PemBlock.all(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
+        List<Pem> blocks = Pem.blocks(new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1));
         String malformed = null;
-        for (PemBlock block : blocks) {
-            if (block.type().equals("CERTIFICATE") && !block.hasHeaders()) {
+        for (Pem block : blocks) {
+            if (block.type().equals("CERTIFICATE") && block.headers().isEmpty()) {
                 String problem = malformed(block.content());
                 if (problem == null) {
                     return null;

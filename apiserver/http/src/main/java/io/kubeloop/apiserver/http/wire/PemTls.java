@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
-import io.kubeloop.apiserver.rest.PemBlock;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -139,7 +139,7 @@ public final class PemTls {
     }
 
     private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
-        PemBlock block = PemBlock.all(pem).stream()
+        Pem block = Pem.blocks(pem).stream()
                 .filter(found -> found.type().endsWith("PRIVATE KEY"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the key file holds no private key in PEM"));

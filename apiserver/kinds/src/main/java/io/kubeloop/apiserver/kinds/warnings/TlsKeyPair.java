@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.warnings;
 
-import io.kubeloop.apiserver.rest.PemBlock;
+import io.kubeloop.runtime.encoding.Der;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -17,7 +17,6 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECKey;
 import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,38 +32,35 @@ final class TlsKeyPair {
     private static final String PRIVATE_KEY = "PRIVATE KEY";
     private static final String UNPARSABLE = "tls: failed to parse private key";
 
-    private static final int SEQUENCE = 0x30;
-    private static final int OCTETS = 0x04;
-
-    /** Version 0 and the algorithm of RSA, at the beginning of a key in PKCS #8. */
-    private static final byte[] RSA = HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
+    private static final byte[] RSA = HexFormat.of().parseHex("06092a864886f70d010101");
+    private static final byte[] EC = HexFormat.of().parseHex("06072a8648ce3d0201");
 
     private TlsKeyPair() {}
 
-    private static boolean isPrivateKey(PemBlock block) {
+    private static boolean isPrivateKey(Pem block) {
         return block.type().equals(PRIVATE_KEY) || block.type().endsWith(" " + PRIVATE_KEY);
     }
 
-    private static List<PemBlock> blocks(byte[] pem) {
-        return PemBlock.all(new String(pem, StandardCharsets.ISO_8859_1));
+    private static List<Pem> blocks(byte[] pem) {
+        return Pem.blocks(new String(pem, StandardCharsets.ISO_8859_1));
     }
 
     /** Returns why a pair cannot be used, in Go's words; null if it can. */
     static @Nullable String problem(byte[] certificates, byte[] keys) {
-        List<PemBlock> chain = blocks(certificates);
-        PemBlock certificate = chain.stream()
+        List<Pem> chain = blocks(certificates);
+        Pem certificate = chain.stream()
                 .filter(block -> block.type().equals(CERTIFICATE))
                 .findFirst()
                 .orElse(null);
         if (certificate == null) {
             return withoutCertificate(chain);
         }
-        List<PemBlock> all = blocks(keys);
-        PemBlock key = all.stream().filter(TlsKeyPair::isPrivateKey).findFirst().orElse(null);
+        List<Pem> all = blocks(keys);
+        Pem key = all.stream().filter(TlsKeyPair::isPrivateKey).findFirst().orElse(null);
         return key == null ? withoutKey(all) : problem(certificate, key);
     }
 
-    private static String withoutCertificate(List<PemBlock> skipped) {
+    private static String withoutCertificate(List<Pem> skipped) {
         if (skipped.isEmpty()) {
             return "tls: failed to find any PEM data in certificate input";
         }
@@ -76,7 +72,7 @@ final class TlsKeyPair {
                 + " following types: " + types(skipped);
     }
 
-    private static String withoutKey(List<PemBlock> skipped) {
+    private static String withoutKey(List<Pem> skipped) {
         if (skipped.isEmpty()) {
             return "tls: failed to find any PEM data in key input";
         }
@@ -87,11 +83,11 @@ final class TlsKeyPair {
                 + " the following types: " + types(skipped);
     }
 
-    private static String types(List<PemBlock> blocks) {
-        return "[" + String.join(" ", blocks.stream().map(PemBlock::type).toList()) + "]";
+    private static String types(List<Pem> blocks) {
+        return "[" + String.join(" ", blocks.stream().map(Pem::type).toList()) + "]";
     }
 
-    private static @Nullable String problem(PemBlock certificate, PemBlock key) {
+    private static @Nullable String problem(Pem certificate, Pem key) {
         PublicKey open;
         try {
             open = CertificateFactory.getInstance("X.509")
@@ -99,7 +95,7 @@ final class TlsKeyPair {
                     .getPublicKey();
         } catch (CertificateException e) {
             // Of Go's texts, those of a document that is no certificate, and of a certificate without content.
-            boolean isSequence = certificate.content().length > 0 && certificate.content()[0] == SEQUENCE;
+            boolean isSequence = new Der(certificate.content()).peekTag() == Der.SEQUENCE;
             return "x509: malformed " + (isSequence ? "tbs certificate" : "certificate");
         }
         PrivateKey secret = privateKey(key.content(), open);
@@ -140,13 +136,12 @@ final class TlsKeyPair {
 
     /** Reads a key in PKCS #1, PKCS #8 or SEC 1, whatever its label states, as Go. */
     private static @Nullable PrivateKey privateKey(byte[] der, PublicKey certified) {
-        byte[] wrapped = element(SEQUENCE, concat(RSA, element(OCTETS, der)));
         return Stream.of(
-                        read("RSA", wrapped),
+                        read("RSA", pkcs8(Der.write(Der.SEQUENCE, RSA, Der.write(Der.NULL)), der)),
                         read("RSA", der),
                         read("EC", der),
                         read("Ed25519", der),
-                        read("EC", ofCurve(der, certified)))
+                        read("EC", pkcs8(curve(der, certified), der)))
                 .filter(key -> key != null)
                 .findFirst()
                 .orElse(null);
@@ -160,65 +155,31 @@ final class TlsKeyPair {
         }
     }
 
+    private static byte[] pkcs8(byte[] algorithm, byte[] key) {
+        return Der.write(
+                Der.SEQUENCE, Der.write(Der.INTEGER, new byte[1]), algorithm, Der.write(Der.OCTET_STRING, key));
+    }
+
     /**
-     * Returns a key of SEC 1 in PKCS #8. Its own parameters name its curve; a key without parameters is taken to be of
-     * the certificate's curve.
+     * Returns the algorithm of a key of SEC 1. Its own parameters name its curve; a key without parameters is taken to
+     * be of the certificate's curve.
      */
-    private static byte[] ofCurve(byte[] der, PublicKey certified) {
+    private static byte[] curve(byte[] der, PublicKey certified) {
         byte[] curve = curve(der);
-        if (curve.length == 0 && certified instanceof ECPublicKey) {
-            byte[] encoded = certified.getEncoded();
-            int algorithm = header(encoded, 0);
-            byte[] identifiers = Arrays.copyOfRange(encoded, algorithm, algorithm + size(encoded, algorithm));
-            return element(SEQUENCE, concat(new byte[] {2, 1, 0}, concat(identifiers, element(OCTETS, der))));
-        }
-        byte[] ecKey = HexFormat.of().parseHex("06072a8648ce3d0201");
-        byte[] algorithm = element(SEQUENCE, concat(ecKey, curve));
-        return element(SEQUENCE, concat(new byte[] {2, 1, 0}, concat(algorithm, element(OCTETS, der))));
+        return curve.length == 0 && certified instanceof ECPublicKey
+                ? new Der(certified.getEncoded()).open(Der.SEQUENCE).readWhole()
+                : Der.write(Der.SEQUENCE, EC, curve);
     }
 
     /** Returns the element that names the curve of a key of SEC 1; empty if it has none. */
     private static byte[] curve(byte[] der) {
         try {
-            int at = header(der, 0);
-            at += size(der, at); // the version
-            at += size(der, at); // the number
-            if (at < der.length && der[at] == (byte) 0xa0) {
-                int from = header(der, at);
-                return Arrays.copyOfRange(der, from, from + size(der, from));
-            }
-        } catch (ArithmeticException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            Der key = new Der(der).open(Der.SEQUENCE);
+            key.skip(); // the version
+            key.skip(); // the number
+            return key.peekTag() == Der.CONTEXT_0 ? key.read(Der.CONTEXT_0) : new byte[0];
+        } catch (IllegalArgumentException e) {
             return new byte[0]; // it is no such key
         }
-        return new byte[0];
-    }
-
-    /** Returns where the content of an element begins. */
-    private static int header(byte[] der, int at) {
-        int length = der[at + 1] & 0xff;
-        return at + 2 + (length > 0x7f ? length & 0x7f : 0);
-    }
-
-    /** Returns the size of an element with its header. */
-    private static int size(byte[] der, int at) {
-        int content = header(der, at);
-        int length = content == at + 2
-                ? der[at + 1]
-                : new BigInteger(1, Arrays.copyOfRange(der, at + 2, content)).intValueExact();
-        return content - at + length;
-    }
-
-    private static byte[] element(int tag, byte[] content) {
-        int length = content.length;
-        String digits = Integer.toHexString(length);
-        byte[] number = HexFormat.of().parseHex(digits.length() % 2 == 0 ? digits : "0" + digits);
-        byte[] size = length < 0x80 ? number : concat(new byte[] {(byte) (0x80 | number.length)}, number);
-        return concat(concat(new byte[] {(byte) tag}, size), content);
-    }
-
-    private static byte[] concat(byte[] one, byte[] two) {
-        byte[] both = Arrays.copyOf(one, one.length + two.length);
-        System.arraycopy(two, 0, both, one.length, two.length);
-        return both;
     }
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
-import io.kubeloop.apiserver.rest.PemBlock;
+import io.kubeloop.runtime.encoding.Der;
+import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -14,6 +13,8 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -22,11 +23,6 @@ import java.util.Map;
  * crypto/x509}).
  */
 public final class PemRequest {
-
-    private static final int SEQUENCE = 0x30;
-    private static final int BIT_STRING = 0x03;
-    private static final int OBJECT_ID = 0x06;
-    private static final int INTEGER = 0x02;
 
     /** The algorithms of signatures, by the bytes of their object identifiers in hexadecimal form. */
     private static final Map<String, String> ALGORITHMS = Map.of(
@@ -39,78 +35,36 @@ public final class PemRequest {
             "2b6570", "Ed25519");
 
     /** The object identifier 2.5.4.10. */
-    private static final String ORGANIZATION = "55040a";
+    private static final byte[] ORGANIZATION = {0x55, 4, 10};
 
     private static final String MALFORMED = "asn1: structure error: malformed certificate request";
 
     private PemRequest() {}
 
-    /** One element of DER. */
-    private record Element(int tag, byte[] whole, ByteBuffer content) {
-
-        static Element read(ByteBuffer in) {
-            int start = in.position();
-            int tag = in.get() & 0xff;
-            int length = in.get() & 0xff;
-            if (length > 0x7f) {
-                int bytes = length & 0x7f;
-                length = 0;
-                for (int i = 0; i < bytes; i++) {
-                    length = (length << 8) | (in.get() & 0xff);
-                }
-            }
-            if (length < 0 || length > in.remaining()) {
-                throw new IllegalArgumentException("an element is longer than its document");
-            }
-            ByteBuffer content = in.slice(in.position(), length);
-            in.position(in.position() + length);
-            byte[] whole = new byte[in.position() - start];
-            in.get(start, whole);
-            return new Element(tag, whole, content);
-        }
-
-        Element expect(int wanted) {
-            if (tag != wanted) {
-                throw new IllegalArgumentException("unexpected element " + tag);
-            }
-            return this;
-        }
-
-        byte[] bytes() {
-            byte[] bytes = new byte[content.remaining()];
-            content.get(content.position(), bytes);
-            return bytes;
-        }
-    }
-
     /** Returns the error of a PEM certificate request; empty if the request is valid and its signature matches. */
     static String problem(byte[] pem) {
-        List<PemBlock> blocks = blocks(pem);
+        List<Pem> blocks = blocks(pem);
         if (blocks.isEmpty() || !blocks.get(0).type().equals("CERTIFICATE REQUEST")) {
             return "PEM block type must be CERTIFICATE REQUEST";
         }
         try {
-            Element request = request(blocks.get(0));
-            Element info = Element.read(request.content()).expect(SEQUENCE);
-            Element algorithm = Element.read(request.content()).expect(SEQUENCE);
-            Element signature = Element.read(request.content()).expect(BIT_STRING);
-            Element.read(info.content()).expect(INTEGER);
-            Element.read(info.content()).expect(SEQUENCE); // the subject
-            byte[] key = Element.read(info.content()).expect(SEQUENCE).whole();
-            String id = hex(Element.read(algorithm.content()).expect(OBJECT_ID).bytes());
-            byte[] bits = signature.bytes();
-            return verify(info.whole(), key, id, ByteBuffer.wrap(bits, 1, bits.length - 1));
+            Der request = new Der(blocks.get(0).content()).open(Der.SEQUENCE);
+            byte[] info = request.readWhole();
+            String algorithm =
+                    HexFormat.of().formatHex(request.open(Der.SEQUENCE).read(Der.OBJECT_ID));
+            byte[] bits = request.read(Der.BIT_STRING);
+            Der fields = new Der(info).open(Der.SEQUENCE);
+            fields.open(Der.INTEGER);
+            fields.open(Der.SEQUENCE); // the subject
+            byte[] key = fields.readWhole();
+            return verify(info, key, algorithm, Arrays.copyOfRange(bits, 1, bits.length));
         } catch (RuntimeException e) {
             return MALFORMED;
         }
     }
 
-    private static List<PemBlock> blocks(byte[] pem) {
-        return PemBlock.all(new String(pem, StandardCharsets.ISO_8859_1));
-    }
-
-    private static Element request(PemBlock block) {
-        return Element.read(ByteBuffer.wrap(block.content())).expect(SEQUENCE);
+    private static List<Pem> blocks(byte[] pem) {
+        return Pem.blocks(new String(pem, StandardCharsets.ISO_8859_1));
     }
 
     /**
@@ -119,35 +73,29 @@ public final class PemRequest {
      * @throws IllegalArgumentException if it is not a PEM document of a request
      */
     public static List<String> organizations(byte[] pem) {
-        List<PemBlock> blocks = blocks(pem);
+        List<Pem> blocks = blocks(pem);
         if (blocks.isEmpty()) {
             throw new IllegalArgumentException(MALFORMED);
         }
-        try {
-            ByteBuffer info = Element.read(request(blocks.get(0)).content())
-                    .expect(SEQUENCE)
-                    .content();
-            Element.read(info).expect(INTEGER);
-            ByteBuffer names = Element.read(info).expect(SEQUENCE).content();
-            List<String> organizations = new ArrayList<>();
-            while (names.hasRemaining()) {
-                ByteBuffer set = Element.read(names).content();
-                while (set.hasRemaining()) {
-                    ByteBuffer attribute = Element.read(set).expect(SEQUENCE).content();
-                    String id = hex(Element.read(attribute).expect(OBJECT_ID).bytes());
-                    byte[] value = Element.read(attribute).bytes();
-                    if (id.equals(ORGANIZATION)) {
-                        organizations.add(new String(value, StandardCharsets.UTF_8));
-                    }
+        Der info = new Der(blocks.get(0).content()).open(Der.SEQUENCE).open(Der.SEQUENCE);
+        info.open(Der.INTEGER);
+        Der names = info.open(Der.SEQUENCE);
+        List<String> organizations = new ArrayList<>();
+        while (names.hasMore()) {
+            Der set = names.open(Der.SET);
+            while (set.hasMore()) {
+                Der attribute = set.open(Der.SEQUENCE);
+                byte[] id = attribute.read(Der.OBJECT_ID);
+                byte[] value = attribute.read(attribute.peekTag());
+                if (Arrays.equals(id, ORGANIZATION)) {
+                    organizations.add(new String(value, StandardCharsets.UTF_8));
                 }
             }
-            return organizations;
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException(MALFORMED, e);
         }
+        return organizations;
     }
 
-    private static String verify(byte[] content, byte[] key, String id, ByteBuffer signature) {
+    private static String verify(byte[] content, byte[] key, String id, byte[] signature) {
         String algorithm = ALGORITHMS.get(id);
         if (algorithm == null) {
             return "x509: cannot verify signature: algorithm unimplemented";
@@ -161,20 +109,10 @@ public final class PemRequest {
             Signature verifier = Signature.getInstance(algorithm);
             verifier.initVerify(publicKey);
             verifier.update(content);
-            byte[] bytes = new byte[signature.remaining()];
-            signature.get(bytes);
-            return verifier.verify(bytes) ? "" : failure;
+            return verifier.verify(signature) ? "" : failure;
         } catch (GeneralSecurityException e) {
             return failure;
         }
-    }
-
-    private static String hex(byte[] bytes) {
-        StringBuilder text = new StringBuilder();
-        for (byte b : bytes) {
-            text.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
-        }
-        return text.toString();
     }
 
     /** Returns the error of a PEM document of certificates; empty if the document is valid or empty. */
@@ -182,15 +120,15 @@ public final class PemRequest {
         if (pem.length == 0) {
             return "";
         }
-        List<PemBlock> found = blocks(pem);
+        List<Pem> found = blocks(pem);
         if (found.isEmpty()) {
             return "must contain at least one CERTIFICATE PEM block";
         }
-        for (PemBlock block : found) {
+        for (Pem block : found) {
             if (!block.type().equals("CERTIFICATE")) {
                 return "only CERTIFICATE PEM blocks are allowed, found \"" + block.type() + "\"";
             }
-            if (block.hasHeaders()) {
+            if (!block.headers().isEmpty()) {
                 return "no PEM block headers are permitted";
             }
             try {
