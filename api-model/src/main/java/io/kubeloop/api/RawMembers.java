@@ -105,7 +105,7 @@ final class RawMembers {
         }
         StringBuilder value = new StringBuilder();
         for (String name : path.subList(depth + 1, path.size())) {
-            RawValues.quote(value.append('{'), name);
+            JsonStrings.quote(value.append('{'), name);
             value.append(':');
         }
         value.append(json).append("}".repeat(path.size() - depth - 1));
@@ -114,7 +114,7 @@ final class RawMembers {
             return splice(text, start, end, new int[] {members.valueBegin, members.valueEnd}, bytes(value));
         }
         StringBuilder member = new StringBuilder(members.valueEnd > 0 ? "," : "");
-        RawValues.quote(member, path.get(depth));
+        JsonStrings.quote(member, path.get(depth));
         member.append(':').append(value);
         return splice(text, start, end, new int[] {parent[1], parent[1]}, bytes(member));
     }

@@ -101,7 +101,7 @@ final class RawValues {
 
     private static void write(StringBuilder out, @Nullable Object value) {
         if (value instanceof String text) {
-            quote(out, text);
+            JsonStrings.quote(out, text);
         } else if (value instanceof Map<?, ?> members) {
             writeObject(out, members);
         } else if (value instanceof Collection<?> elements) {
@@ -126,7 +126,7 @@ final class RawValues {
             if (!(member.getKey() instanceof String name)) {
                 throw unsupported("a map with the key " + member.getKey());
             }
-            quote(out.append(separator), name);
+            JsonStrings.quote(out.append(separator), name);
             write(out.append(':'), member.getValue());
             separator = ",";
         }
@@ -145,20 +145,5 @@ final class RawValues {
         return new IllegalArgumentException(
                 "Cannot write " + what + " as JSON: use String, Boolean, Integer, Long, finite"
                         + " Double, BigInteger, BigDecimal, null, lists, and maps with String keys");
-    }
-
-    static void quote(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < 0x20) {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
     }
 }

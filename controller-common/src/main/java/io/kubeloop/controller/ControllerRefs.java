@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
+import io.kubeloop.api.JsonStrings;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
-import io.kubeloop.controller.json.JsonStrings;
 import java.util.List;
 import java.util.stream.Collectors;
 

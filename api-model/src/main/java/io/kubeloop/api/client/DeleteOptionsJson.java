@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.client;
 
+import io.kubeloop.api.JsonStrings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,33 +22,18 @@ final class DeleteOptionsJson {
         }
         List<String> preconditions = new ArrayList<>();
         if (options.preconditionUid() != null) {
-            preconditions.add("\"uid\":" + quote(options.preconditionUid()));
+            preconditions.add("\"uid\":" + JsonStrings.quote(options.preconditionUid()));
         }
         if (options.preconditionResourceVersion() != null) {
-            preconditions.add("\"resourceVersion\":" + quote(options.preconditionResourceVersion()));
+            preconditions.add("\"resourceVersion\":" + JsonStrings.quote(options.preconditionResourceVersion()));
         }
         if (!preconditions.isEmpty()) {
             members.add("\"preconditions\":{" + String.join(",", preconditions) + "}");
         }
         if (options.propagationPolicy() != null) {
-            members.add(
-                    "\"propagationPolicy\":" + quote(options.propagationPolicy().wire()));
+            members.add("\"propagationPolicy\":"
+                    + JsonStrings.quote(options.propagationPolicy().wire()));
         }
         return ("{" + String.join(",", members) + "}").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String quote(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < 0x20) {
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.events.correlation;
 
+import io.kubeloop.api.JsonStrings;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.EventBuilder;
-import io.kubeloop.controller.json.JsonStrings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
