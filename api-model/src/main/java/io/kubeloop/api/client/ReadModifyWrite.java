@@ -11,15 +11,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an object, applies a change and writes the result; repeats all three steps after a conflict. Used by one
- * thread.
- *
- * @param client the resource
- * @param name the object
- * @param change computes the wanted object from the current one; called once per attempt
- * @param retry the attempts and delays
+ * thread, and once.
  */
-record ReadModifyWrite<T extends KubeObject>(
-        ResourceClient<T> client, ObjectName name, UnaryOperator<T> change, ConflictRetry retry) {
+final class ReadModifyWrite<T extends KubeObject> {
+
+    private final ResourceClient<T> client;
+    private final ObjectName name;
+    private final UnaryOperator<T> change;
+    private final Retry retry;
+    private int attempts;
+    private @Nullable T current;
+
+    /**
+     * Stores the parts.
+     *
+     * @param client the resource
+     * @param name the object
+     * @param change computes the wanted object from the current one; called once per attempt
+     * @param retry the attempts and delays
+     */
+    ReadModifyWrite(ResourceClient<T> client, ObjectName name, UnaryOperator<T> change, Retry retry) {
+        this.client = client;
+        this.name = name;
+        this.change = change;
+        this.retry = retry;
+    }
 
     /**
      * Runs the attempts.
@@ -28,28 +44,36 @@ record ReadModifyWrite<T extends KubeObject>(
      * @param update replaces the object, or its status
      */
     T run(@Nullable T initial, UnaryOperator<T> update) {
-        for (int attempt = 1; ; attempt++) {
-            T current = initial == null ? client.get(name) : find();
-            T wanted = current == null
-                    ? changed(Objects.requireNonNull(initial, "initial"))
-                    : withVersionOf(current, changed(current));
-            if (current != null && wanted.equals(current)) {
-                return current;
-            }
-            try {
-                return current == null ? client.create(wanted) : update.apply(wanted);
-            } catch (ApiException e) {
-                boolean appeared = current == null && e.isAlreadyExists();
-                boolean disappeared = current != null && initial != null && e.isNotFound();
-                if (!e.isConflict() && !appeared && !disappeared) {
-                    throw e;
-                }
-                if (attempt == retry.attempts()) {
-                    throw exhausted(e);
-                }
-                await(attempt, e);
-            }
+        try {
+            return retry.onError(e -> isLostRace(e, initial), () -> attempt(initial, update));
+        } catch (ApiException e) {
+            throw isLostRace(e, initial) ? exhausted(e) : e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    TransportException.Kind.CLOSED,
+                    "Cannot write " + name + ": interrupted before attempt " + (attempts + 1) + " of "
+                            + retry.backoff().steps(),
+                    e);
         }
+    }
+
+    private T attempt(@Nullable T initial, UnaryOperator<T> update) {
+        attempts++;
+        current = initial == null ? client.get(name) : find();
+        if (current == null) {
+            return client.create(changed(Objects.requireNonNull(initial, "initial")));
+        }
+        T wanted = withVersionOf(current, changed(current));
+        return wanted.equals(current) ? current : update.apply(wanted);
+    }
+
+    /** Returns whether another client changed, created or deleted the object between read and write. */
+    private boolean isLostRace(RuntimeException e, @Nullable T initial) {
+        return e instanceof ApiException refused
+                && (refused.isConflict()
+                        || (initial != null && current == null && refused.isAlreadyExists())
+                        || (initial != null && current != null && refused.isNotFound()));
     }
 
     private @Nullable T find() {
@@ -85,25 +109,10 @@ record ReadModifyWrite<T extends KubeObject>(
     }
 
     private ApiException exhausted(ApiException last) {
-        String attempted = "Cannot write " + name + ": other clients changed it during each of " + retry.attempts()
+        String attempted = "Cannot write " + name + ": other clients changed it during each of " + attempts
                 + " attempts, the last answer was";
         ApiException failure = new ApiException(attempted, last.status(), last.retryAfter(), last.auditId());
         failure.initCause(last);
         return failure;
-    }
-
-    private void await(int attempt, ApiException lost) {
-        try {
-            retry.delay().await(retry.after(attempt));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            TransportException failure = new TransportException(
-                    TransportException.Kind.CLOSED,
-                    "Cannot write " + name + ": interrupted before attempt " + (attempt + 1) + " of "
-                            + retry.attempts(),
-                    e);
-            failure.addSuppressed(lost);
-            throw failure;
-        }
     }
 }

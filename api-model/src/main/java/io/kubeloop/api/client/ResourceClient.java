@@ -87,7 +87,7 @@ public interface ResourceClient<T extends KubeObject> {
 
     /**
      * Reads an object, changes it and updates it. After a conflict it reads and changes the object again, with the
-     * attempts and delays of {@link ConflictRetry#DEFAULT}. Blocks for each request, and for at most 300 ms in all
+     * attempts and delays of {@link Retry#DEFAULT_EDIT}. Blocks for each request, and for at most 300 ms in all
      * between attempts.
      *
      * @param name the object
@@ -100,17 +100,17 @@ public interface ResourceClient<T extends KubeObject> {
      * @throws IllegalArgumentException if the change returns null or an object of another name
      */
     default T edit(ObjectName name, UnaryOperator<T> change) {
-        return edit(name, change, ConflictRetry.DEFAULT);
+        return edit(name, change, Retry.DEFAULT_EDIT);
     }
 
     /** Does what {@link #edit(ObjectName, UnaryOperator)} does, with these attempts and delays. Blocks. */
-    default T edit(ObjectName name, UnaryOperator<T> change, ConflictRetry retry) {
+    default T edit(ObjectName name, UnaryOperator<T> change, Retry retry) {
         return new ReadModifyWrite<>(this, name, change, retry).run(null, this::update);
     }
 
     /** Does what {@link #edit(ObjectName, UnaryOperator)} does, but writes only the status. Blocks. */
     default T editStatus(ObjectName name, UnaryOperator<T> change) {
-        return new ReadModifyWrite<>(this, name, change, ConflictRetry.DEFAULT).run(null, this::updateStatus);
+        return new ReadModifyWrite<>(this, name, change, Retry.DEFAULT_EDIT).run(null, this::updateStatus);
     }
 
     /**
@@ -126,11 +126,11 @@ public interface ResourceClient<T extends KubeObject> {
      * @throws IllegalArgumentException if the change returns null or an object of another name
      */
     default T createOrUpdate(T initial, UnaryOperator<T> change) {
-        return createOrUpdate(initial, change, ConflictRetry.DEFAULT);
+        return createOrUpdate(initial, change, Retry.DEFAULT_EDIT);
     }
 
     /** Does what {@link #createOrUpdate(KubeObject, UnaryOperator)} does, with these attempts and delays. Blocks. */
-    default T createOrUpdate(T initial, UnaryOperator<T> change, ConflictRetry retry) {
+    default T createOrUpdate(T initial, UnaryOperator<T> change, Retry retry) {
         return new ReadModifyWrite<>(this, initial.objectName(), change, retry).run(initial, this::update);
     }
 

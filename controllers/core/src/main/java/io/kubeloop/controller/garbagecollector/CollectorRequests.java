@@ -11,9 +11,9 @@ import io.kubeloop.api.client.DeleteOptions.PropagationPolicy;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Retry;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.Retry;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -173,7 +173,7 @@ final class CollectorRequests {
      * @throws InterruptedException if interrupted between two tries
      */
     void removeFinalizer(ObjectCoordinates object, String finalizer) throws InterruptedException {
-        Retry.onConflict(Retry.DEFAULT_BACKOFF, () -> {
+        Retry.DEFAULT_BACKOFF.onConflict(() -> {
             ObjectMeta now = read(object);
             if (now != null
                     && now.uid().equals(object.uid())

@@ -5,13 +5,13 @@ import io.kubeloop.api.Condition;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Retry;
 import io.kubeloop.api.core.Namespace;
 import io.kubeloop.api.core.NamespaceSpecBuilder;
 import io.kubeloop.api.core.NamespaceStatusBuilder;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.Retry;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class NamespaceSync {
             throws InterruptedException {
         boolean[] isFirst = {true};
         try {
-            return Retry.onConflict(Retry.DEFAULT_BACKOFF, () -> {
+            return Retry.DEFAULT_BACKOFF.onConflict(() -> {
                 Namespace current = isFirst[0] ? read : client.get(read.objectName());
                 isFirst[0] = false;
                 if (!current.metadata().uid().equals(read.metadata().uid())) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.workqueue;
+package io.kubeloop.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.GoDuration;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -24,11 +25,11 @@ class BackoffVectorsTest {
     private static void checkWait(Vectors.Case vector) {
         Map<String, Object> input = vector.input();
         BackoffSteps backoff = new BackoffSteps(
-                GoDurations.parse(input.get("duration")),
+                GoDuration.parse((String) input.get("duration")),
                 ((BigDecimal) input.get("factor")).doubleValue(),
                 0,
                 ((BigDecimal) input.get("steps")).intValueExact(),
-                GoDurations.parse(input.getOrDefault("cap", "0s")));
+                GoDuration.parse((String) input.getOrDefault("cap", "0s")));
         List<Map<String, Object>> steps = new ArrayList<>();
         for (int i = 0; i < ((BigDecimal) input.get("calls")).intValueExact(); i++) {
             Duration step = backoff.delay(() -> {

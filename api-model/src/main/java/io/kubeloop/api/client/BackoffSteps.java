@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.workqueue;
+package io.kubeloop.api.client;
 
 import java.time.Duration;
 import java.util.Objects;
