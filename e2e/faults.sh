@@ -35,8 +35,7 @@ port=${server##*:}
 tool() { # NAME FILE ARG...: a Java program of this folder, in the background
     local name=$1 file=$2
     shift 2
-    background "$name" "$java" -XX:+UseSerialGC -Dorg.slf4j.simpleLogger.defaultLogLevel=info \
-        -Dorg.slf4j.simpleLogger.log.io.kubeloop.cache=debug \
+    background "$name" "$java" -XX:+UseSerialGC -Dkubeloop.v=1 -Dkubeloop.vmodule=io.kubeloop.cache=2 \
         -cp "$home/app/target/kubeloop-app.jar:$home/app/target/lib/*" "$here/faults/$file.java" "$@"
 }
 proxy() { # NAME: a proxy of this name before the server; tell NAME COMMAND talks to it

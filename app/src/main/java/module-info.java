@@ -29,6 +29,9 @@ module io.kubeloop.app {
     requires jdk.jfr;
     requires org.slf4j;
 
+    provides org.slf4j.spi.SLF4JServiceProvider with
+            io.kubeloop.app.log.LogProvider;
+
     exports io.kubeloop.app;
 
     opens io.kubeloop.app to

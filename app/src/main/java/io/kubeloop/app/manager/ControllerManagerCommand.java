@@ -5,7 +5,6 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
@@ -67,9 +66,8 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         OptionValues values = OptionTable.ALL.values(spec.commandLine().getParseResult());
-        Verbosity.apply(values.integer("v"));
-        values.entries("vmodule").forEach(Verbosity::apply);
         ManagerSettings settings = ManagerSettings.of(values, table);
+        LogOptions.apply(values);
         values.withoutEffect().forEach(spec.commandLine().getErr()::println);
         FeatureGates.withoutEffect(values).forEach(spec.commandLine().getErr()::println);
         ClientConfig config = ServerConnection.config(values.text("kubeconfig"), values.text("master"));

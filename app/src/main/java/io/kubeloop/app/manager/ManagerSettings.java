@@ -45,6 +45,7 @@ final class ManagerSettings {
         } catch (IllegalArgumentException e) {
             problems.add(e.getMessage());
         }
+        problems.addAll(LogOptions.problems(values));
         problems.addAll(FeatureGates.problems(values));
         problems.addAll(ControllerSettings.problems(values));
         OptionValues.check(problems);

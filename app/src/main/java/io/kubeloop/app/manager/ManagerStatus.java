@@ -8,10 +8,10 @@ import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
-import io.kubeloop.app.status.FlightRecording;
 import io.kubeloop.app.status.InformerErrors;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
+import io.kubeloop.app.status.Profiling;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformer;
@@ -111,7 +111,7 @@ final class ManagerStatus implements AutoCloseable {
         if (secure != null) {
             pages(secure.http()).page("/debug/controllers", JSON, this::controllers);
             if (settings.values().bool("profiling")) {
-                secure.http().route("/debug/pprof/profile", new FlightRecording());
+                Profiling.addTo(secure.http());
             }
             secure.http().start();
         }

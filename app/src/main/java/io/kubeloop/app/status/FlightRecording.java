@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * sends one of Go's. A request blocks its thread while the recording runs, at most {@value #MOST_SECONDS} seconds.
  * Holds no state.
  */
-public final class FlightRecording implements HttpHandler {
+final class FlightRecording implements HttpHandler {
 
     private static final int DEFAULT_SECONDS = 30;
     private static final int MOST_SECONDS = 600;

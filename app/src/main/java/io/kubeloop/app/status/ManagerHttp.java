@@ -82,7 +82,7 @@ public final class ManagerHttp implements AutoCloseable {
     /** The property for the number of connections. The limit leaves files for the connections of informers. */
     private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
 
-    private static final String TEXT = "text/plain; charset=utf-8";
+    static final String TEXT = "text/plain; charset=utf-8";
 
     private final HttpServer server;
     private final PageGate gate;
@@ -262,7 +262,7 @@ public final class ManagerHttp implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
+    static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", contentType);
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         boolean withBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");

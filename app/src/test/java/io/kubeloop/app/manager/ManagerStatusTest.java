@@ -2,10 +2,7 @@
 package io.kubeloop.app.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.workqueue.QueueGauges;
 import io.kubeloop.workqueue.QueueMetrics;
@@ -64,13 +61,5 @@ class ManagerStatusTest {
                     .containsPattern("\nprocess_start_time_seconds [1-9]")
                     .containsPattern("\nprocess_resident_memory_bytes [1-9]");
         }
-    }
-
-    @Test
-    void vmodule_setsTheLevelOfTheLoggersOfAPrefix() {
-        Verbosity.apply("no.such.logger", "2");
-        assertThat(System.getProperty("org.slf4j.simpleLogger.log.no.such.logger"))
-                .isEqualTo("debug");
-        assertThatThrownBy(() -> Verbosity.apply("a", "x")).isInstanceOf(UsageException.class);
     }
 }

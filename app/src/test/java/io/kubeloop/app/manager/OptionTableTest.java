@@ -255,12 +255,26 @@ class OptionTableTest {
                 "--emulated-version=x | could not parse \"x\" as version",
                 "--emulated-version=1.20 | emulation version 1.20 is not between [1.33, 1.36.0]",
                 "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.33, 1.36]",
+                "--logging-format=xml | format: Invalid value: \"xml\": Unsupported log format",
+                "--log-flush-frequency=0s | flushFrequency: Invalid value: \"0s\": Must be greater than zero",
+                "--vmodule=a=x | invalid argument \"a=x\" for \"--vmodule\" flag: parsing verbosity in \"a=x\": strconv.ParseUint: parsing \"x\": invalid syntax",
+                "--log-json-split-stream | options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled",
+                "--log-json-info-buffer-size=1Ki | options.json.infoBufferSize: Forbidden: Feature LoggingAlphaOptions is disabled",
                 "--leader-elect-resource-lock=endpoints | resourceLock value must be \"leases\"",
                 "--cluster-signing-legacy-unknown-key-file=k | \"cluster-signing-legacy-unknown\": cannot specify key without cert",
                 "--cluster-signing-kubelet-serving-cert-file=c | \"cluster-signing-kubelet-serving\": cannot specify cert without key",
             })
     void wrongValues_areRefusedInTheOriginalsWords(String flag, String message) {
         assertThatThrownBy(() -> parse(flag)).isInstanceOf(UsageException.class).hasMessage(message);
+    }
+
+    @Test
+    void levelsOfLoggers_areForTextOnly_asInTheOriginal() {
+        assertThatThrownBy(() -> parse("--logging-format=json", "--vmodule=a=2"))
+                .hasMessage("vmodule: Forbidden: Only supported for text log format");
+        assertThat(parse("--feature-gates=LoggingAlphaOptions=true", "--log-text-split-stream")
+                        .bool("log-text-split-stream"))
+                .isTrue();
     }
 
     @Test
