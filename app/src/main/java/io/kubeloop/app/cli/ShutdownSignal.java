@@ -27,9 +27,13 @@ public final class ShutdownSignal {
     /** The longest wait for an ordered shutdown, in seconds. */
     private static final long PATIENCE_SECONDS = 30;
 
+    /** The part of it that is left for all but the stop of the controllers. */
+    private static final long REST_SECONDS = 20;
+
     private final CompletableFuture<Void> asked = new CompletableFuture<>();
     private final CountDownLatch completed = new CountDownLatch(1);
     private volatile int exitCode = 1;
+    private volatile long patienceSeconds = PATIENCE_SECONDS;
 
     private ShutdownSignal() {}
 
@@ -52,14 +56,24 @@ public final class ShutdownSignal {
         }
         ask();
         try {
-            if (!completed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("kubeloop: the ordered shutdown did not finish within " + PATIENCE_SECONDS
+            if (!completed.await(patienceSeconds, TimeUnit.SECONDS)) {
+                System.err.println("kubeloop: the ordered shutdown did not finish within " + patienceSeconds
                         + " s; the process ends now");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(exitCode);
+    }
+
+    /**
+     * Extends the longest wait for an ordered shutdown.
+     *
+     * @param work the longest time of the current work; zero for no limit
+     */
+    public void patience(Duration work) {
+        patienceSeconds =
+                work.isZero() ? Long.MAX_VALUE : Math.max(PATIENCE_SECONDS, work.toSeconds() + REST_SECONDS);
     }
 
     /** Requests the end, as a signal does. Thread-safe; repeated calls have no effect. */

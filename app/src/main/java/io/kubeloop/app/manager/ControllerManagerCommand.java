@@ -68,6 +68,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         OptionValues values = OptionTable.ALL.values(spec.commandLine().getParseResult());
         ManagerSettings settings = ManagerSettings.of(values, table);
         LogOptions.apply(values);
+        signal.patience(settings.stopTimeout());
         values.withoutEffect().forEach(spec.commandLine().getErr()::println);
         FeatureGates.withoutEffect(values).forEach(spec.commandLine().getErr()::println);
         ClientConfig config = ServerConnection.config(values.text("kubeconfig"), values.text("master"));
@@ -128,7 +129,8 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
                 .threads(DaemonThreads.factory())
-                .stopTimeout(settings.values().duration("controller-shutdown-timeout"))
+                .startInterval(settings.values().duration("controller-start-interval"))
+                .stopTimeout(settings.stopTimeout())
                 .listener(new Progress(status, settings.selection().entries()));
         if (settings.leaderElect()) {
             String identity = LeaseLock.uniqueIdentity();

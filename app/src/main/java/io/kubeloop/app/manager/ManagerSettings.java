@@ -132,6 +132,12 @@ final class ManagerSettings {
         return Duration.ofMillis((long) (values.duration("min-resync-period").toMillis() * factor));
     }
 
+    /** Returns the longest wait for current syncs at the end; zero for no limit. */
+    Duration stopTimeout() {
+        Duration longest = values.duration("controller-shutdown-timeout");
+        return longest.isNegative() ? Duration.ZERO : longest;
+    }
+
     boolean serviceAccountCredentials() {
         return values.bool("use-service-account-credentials");
     }

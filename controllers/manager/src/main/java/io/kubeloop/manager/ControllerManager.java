@@ -75,6 +75,9 @@ public final class ControllerManager implements AutoCloseable {
     /** The component of the events of the election; the same as upstream's. */
     private static final String COMPONENT = "kube-controller-manager";
 
+    /** Longer than any process runs. */
+    private static final Duration UNLIMITED = Duration.ofDays(36_500);
+
     /** The longest wait for the informers after that for the controllers. */
     private static final Duration INFORMERS = Duration.ofSeconds(20);
 
@@ -93,7 +96,8 @@ public final class ControllerManager implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicReference<@Nullable InformerFailure> informerFailure = new AtomicReference<>();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<@Nullable ThreadFailure> threadFailure = new AtomicReference<>();
     private volatile @Nullable ControllerRun term;
 
     /**
@@ -110,7 +114,29 @@ public final class ControllerManager implements AutoCloseable {
             ControllerMetrics metrics,
             ControllerTime time,
             ThreadFactory threads,
-            Duration stopTimeout) {}
+            Pace pace) {}
+
+    /**
+     * The durations of the begin and the end of a term.
+     *
+     * @param startInterval the pause before the start of a controller, zero for none; a random part of it is added
+     * @param stopTimeout the longest wait for current syncs; zero for no limit
+     */
+    record Pace(Duration startInterval, Duration stopTimeout) {
+
+        boolean hasPauses() {
+            return startInterval.compareTo(Duration.ZERO) > 0;
+        }
+
+        /** Returns the pause before the start of a controller, for a number from 0 to 1. */
+        Duration pause(double random) {
+            return startInterval.plusNanos((long) (startInterval.toNanos() * random));
+        }
+
+        Duration longestStop() {
+            return stopTimeout.compareTo(Duration.ZERO) > 0 ? stopTimeout : UNLIMITED;
+        }
+    }
 
     /** The parts of a manager with a lease. */
     private record Election(ObjectName lease, LeaderRun term, LeaderElector elector, EventBroadcaster events) {}
@@ -147,7 +173,7 @@ public final class ControllerManager implements AutoCloseable {
             Thread thread = threads.newThread(body);
             Thread.UncaughtExceptionHandler other = thread.getUncaughtExceptionHandler();
             thread.setUncaughtExceptionHandler((failed, failure) -> {
-                informerFailure.compareAndSet(null, new InformerFailure(failed.getName(), failure));
+                threadFailure.compareAndSet(null, new ThreadFailure(failed.getName(), failure));
                 requestEnd();
                 other.uncaughtException(failed, failure);
             });
@@ -155,7 +181,7 @@ public final class ControllerManager implements AutoCloseable {
         });
     }
 
-    private record InformerFailure(String thread, Throwable cause) {}
+    private record ThreadFailure(String thread, Throwable cause) {}
 
     private Function<String, KubeClient> fenced(KubeClient shared) {
         KubeClient fenced = shared.withTransport(new FencedTransport(shared.transport(), this::isLeading));
@@ -193,15 +219,22 @@ public final class ControllerManager implements AutoCloseable {
             election.elector().start();
             return;
         }
-        term = ControllerRun.start(client, enabled, settings);
-        listener.onStarted(this);
+        ControllerRun run = new ControllerRun(client, settings);
+        term = run;
+        try {
+            run.start(enabled, () -> listener.onStarted(this));
+        } catch (RuntimeException | Error e) {
+            term = null;
+            throw e;
+        }
     }
 
     /** Runs the controllers until the end is requested or the leadership ends. */
     private void lead() throws InterruptedException {
-        try (ControllerRun started = ControllerRun.start(client, enabled, settings)) {
-            term = started;
-            listener.onStarted(this);
+        ControllerRun started = new ControllerRun(client, settings);
+        term = started;
+        try (started) {
+            started.start(enabled, () -> listener.onStarted(this));
             try {
                 stopping.await();
             } catch (InterruptedException e) {
@@ -210,6 +243,7 @@ public final class ControllerManager implements AutoCloseable {
             }
             listener.onStopping();
         }
+        started.checkStopped();
     }
 
     /** Returns a builder for controllers that read and write through this client, which the manager does not close. */
@@ -267,22 +301,22 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     /**
-     * Blocks until the end was requested and, with a lease, the controllers have stopped; without limit. Then call
-     * {@link #close}.
+     * Blocks until the end was requested and the controllers have stopped; without limit. Then call {@link #close}.
      *
-     * @throws ControllerException if the lease was lost, or a thread of an informer failed, for lack of memory for
-     *     example
+     * @throws ControllerException if the lease was lost, if a thread failed, for lack of memory for example, or if
+     *     controllers did not stop in time
      * @throws RuntimeException the exception of an initializer on the leading thread
      * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
      */
     public void awaitEnd() throws InterruptedException {
         ended.await();
-        InformerFailure failed = informerFailure.get();
+        ThreadFailure failed = threadFailure.get();
         if (failed != null) {
             throw new ControllerException(
-                    "the thread " + failed.thread() + " of an informer failed: " + failed.cause(), failed.cause());
+                    "the thread " + failed.thread() + " failed: " + failed.cause(), failed.cause());
         }
         if (election == null) {
+            closeTerm();
             return;
         }
         election.term().rethrow();
@@ -309,7 +343,7 @@ public final class ControllerManager implements AutoCloseable {
         requestEnd();
         try {
             if (election == null) {
-                closeTerm();
+                endTerm();
             } else {
                 close(election);
             }
@@ -321,8 +355,16 @@ public final class ControllerManager implements AutoCloseable {
     }
 
     private void closeTerm() {
+        endTerm();
         ControllerRun now = term;
         if (now != null) {
+            now.checkStopped();
+        }
+    }
+
+    private void endTerm() {
+        ControllerRun now = term;
+        if (now != null && stopped.compareAndSet(false, true)) {
             listener.onStopping();
             now.close();
         }
@@ -330,7 +372,7 @@ public final class ControllerManager implements AutoCloseable {
 
     private void close(Election election) {
         try {
-            Duration longest = settings.stopTimeout().plus(INFORMERS);
+            Duration longest = settings.pace().longestStop().plus(INFORMERS);
             if (!ended.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn("The controllers did not stop within {} s; giving up the lease anyway", longest.toSeconds());
             }
@@ -364,7 +406,7 @@ public final class ControllerManager implements AutoCloseable {
         private ControllerMetrics metrics = ControllerMetrics.NONE;
         private ControllerTime time = ControllerTime.system();
         private ThreadFactory threads = Thread::new;
-        private Duration stopTimeout = Duration.ofSeconds(10);
+        private Pace pace = new Pace(Duration.ZERO, Duration.ofSeconds(10));
 
         private Builder(KubeClient client) {
             this.client = Objects.requireNonNull(client, "client");
@@ -488,14 +530,25 @@ public final class ControllerManager implements AutoCloseable {
             return this;
         }
 
-        /** Sets the longest wait for the current syncs of all controllers at the end. Default: 10 s. */
+        /**
+         * Sets the longest wait for the current syncs of all controllers at the end; zero for no limit. Default: 10 s.
+         */
         public Builder stopTimeout(Duration longest) {
-            stopTimeout = longest;
+            pace = new Pace(pace.startInterval(), longest);
+            return this;
+        }
+
+        /**
+         * Sets the pause before the start of each controller; a random part of it, up to all, is added. It spreads the
+         * load of many controllers on the server. Default: zero, they start together.
+         */
+        public Builder startInterval(Duration pause) {
+            pace = new Pace(pause, pace.stopTimeout());
             return this;
         }
 
         private Settings settings(InformerConfig observed) {
-            return new Settings(client, observed, options, events, queues, metrics, time, threads, stopTimeout);
+            return new Settings(client, observed, options, events, queues, metrics, time, threads, pace);
         }
 
         /**

@@ -6,6 +6,7 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventSink;
 import java.time.Clock;
@@ -13,8 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +32,18 @@ import org.slf4j.LoggerFactory;
  * so that each resource is listed once. The workers of a controller wait for the caches that it reads; a resource that
  * cannot be read delays only the controllers that read it.
  *
- * <p>Stop: the controllers accept no more work and finish their current syncs in parallel. Then the informers stop.
+ * <p>With a start interval, each controller starts after the interval, extended by a random part of up to as much again,
+ * on a thread of its own.
  *
- * <p>Confined to the thread that runs the term, except {@link #informers} and {@link #names}.
+ * <p>Stop: the controllers accept no more work and finish their current syncs in parallel. Then the informers stop.
  */
 final class ControllerRun implements AutoCloseable {
+
+    /*
+     * Invariants: no controller starts after `starter` has ended; `close` and `abandon` end it first. Threads: the one
+     * that runs the term, or `starter`, starts controllers; the one that runs the term stops them; `informers` and
+     * `names` may be read by any thread. No lock: concurrent collections.
+     */
 
     private static final Logger log = LoggerFactory.getLogger(ControllerRun.class);
 
@@ -50,18 +63,29 @@ final class ControllerRun implements AutoCloseable {
 
     private final SharedInformerFactory informers;
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();
-    private final List<Controller> controllers = new ArrayList<>();
-    private final List<String> names;
-    private final Duration stopTimeout;
+    private final List<Controller> controllers = new CopyOnWriteArrayList<>();
+    private final List<String> names = new CopyOnWriteArrayList<>();
+    private final ControllerManager.Settings settings;
+    private final ControllerContext context;
 
-    private ControllerRun(
-            Function<String, KubeClient> clients,
-            List<ControllerDescriptor> enabled,
-            ControllerManager.Settings settings) {
+    /** The controllers whose pause has passed; empty for no more. */
+    private final BlockingQueue<Optional<ControllerDescriptor>> due = new LinkedBlockingQueue<>();
+
+    /** The controllers that did not stop in time. Confined to the thread that runs the term. */
+    private final List<String> late = new ArrayList<>();
+
+    private @Nullable Thread starter;
+
+    /**
+     * Creates a run that has not started.
+     *
+     * @param clients returns the client of a component
+     */
+    ControllerRun(Function<String, KubeClient> clients, ControllerManager.Settings settings) {
         Clock clock = settings.time().wall();
-        stopTimeout = settings.stopTimeout();
+        this.settings = settings;
         informers = SharedInformers.factory(settings.informerClient(), settings.informers());
-        ControllerContext context = new ControllerContext(
+        context = new ControllerContext(
                 clients,
                 informers,
                 clock,
@@ -71,27 +95,86 @@ final class ControllerRun implements AutoCloseable {
                         .computeIfAbsent(component, name -> broadcaster(clients, name, settings, clock))
                         .recorder(component),
                 settings.metrics());
-        List<String> started = new ArrayList<>();
-        try {
-            for (ControllerDescriptor descriptor : enabled) {
-                if (!descriptor.skipped().isEmpty()) {
-                    log.info("Skipped controller {}: {}", descriptor.name(), descriptor.skipped());
-                    continue;
-                }
-                Controller controller = descriptor.initializer().start(context, settings.options());
-                if (controller == null) {
-                    log.info("Controller {} is disabled by its options", descriptor.name());
-                    continue;
-                }
-                controllers.add(controller);
-                started.add(descriptor.name());
-                log.info("Started controller {}", descriptor.name());
+    }
+
+    /**
+     * Starts the controllers. Does not block: the caches fill in the background. Without a start interval, the
+     * controllers have started when this method returns.
+     *
+     * @param whenStarted runs when all controllers have started
+     * @throws RuntimeException the exception of an initializer; no controller is left running then
+     */
+    void start(List<ControllerDescriptor> enabled, Runnable whenStarted) {
+        if (!settings.pace().hasPauses()) {
+            try {
+                enabled.forEach(this::start);
+                informers.start();
+            } catch (RuntimeException | Error e) {
+                close();
+                throw e;
             }
-            names = List.copyOf(started);
-            informers.start();
-        } catch (RuntimeException | Error e) {
-            close();
-            throw e;
+            whenStarted.run();
+            return;
+        }
+        for (ControllerDescriptor descriptor : enabled) {
+            Duration pause = settings.pace().pause(settings.time().random().getAsDouble());
+            settings.time().monotonic().schedule(pause, () -> due.add(Optional.of(descriptor)));
+        }
+        // A thread of the informers: its failure ends the manager.
+        starter = settings.informers().threads().newThread(() -> startAsDue(enabled.size(), whenStarted));
+        starter.setName("kubeloop-controller-start");
+        starter.start();
+    }
+
+    private void startAsDue(int count, Runnable whenStarted) {
+        try {
+            for (int i = 0; i < count; i++) {
+                Optional<ControllerDescriptor> next = due.take();
+                if (next.isEmpty()) {
+                    return;
+                }
+                start(next.get());
+                informers.start();
+            }
+            whenStarted.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void start(ControllerDescriptor descriptor) {
+        if (!descriptor.skipped().isEmpty()) {
+            log.info("Skipped controller {}: {}", descriptor.name(), descriptor.skipped());
+            return;
+        }
+        Controller controller = descriptor.initializer().start(context, settings.options());
+        if (controller == null) {
+            log.info("Controller {} is disabled by its options", descriptor.name());
+            return;
+        }
+        controllers.add(controller);
+        names.add(descriptor.name());
+        log.info("Started controller {}", descriptor.name());
+    }
+
+    /** Ends the starts. Blocks while a controller starts. */
+    private void startNoMore() {
+        Thread running = starter;
+        if (running == null || running == Thread.currentThread()) {
+            return;
+        }
+        due.clear();
+        due.add(Optional.empty());
+        boolean isInterrupted = false;
+        while (running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true; // initializers do not block
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -107,16 +190,17 @@ final class ControllerRun implements AutoCloseable {
     }
 
     /**
-     * Starts a term. Does not block: the caches fill in the background. If an initializer fails, no controller is left
-     * running.
+     * Fails if controllers did not stop in time.
      *
-     * @param clients returns the client of a component
+     * @throws ControllerException names them
      */
-    static ControllerRun start(
-            Function<String, KubeClient> clients,
-            List<ControllerDescriptor> enabled,
-            ControllerManager.Settings settings) {
-        return new ControllerRun(clients, enabled, settings);
+    void checkStopped() {
+        if (!late.isEmpty()) {
+            throw new ControllerException(
+                    "controller shutdown timeout reached: " + String.join(", ", late) + " still running after "
+                            + settings.pace().longestStop().toSeconds() + " s",
+                    null);
+        }
     }
 
     /** Returns the informers. Thread-safe. */
@@ -124,9 +208,9 @@ final class ControllerRun implements AutoCloseable {
         return informers;
     }
 
-    /** Returns the names of the controllers that were started. Thread-safe. */
+    /** Returns the names of the controllers that were started so far. Thread-safe. */
     List<String> names() {
-        return names;
+        return List.copyOf(names);
     }
 
     /**
@@ -134,6 +218,7 @@ final class ControllerRun implements AutoCloseable {
      * answer.
      */
     void abandon() {
+        startNoMore();
         controllers.forEach(Controller::shutDown);
         informers.close();
     }
@@ -144,15 +229,18 @@ final class ControllerRun implements AutoCloseable {
      */
     @Override
     public void close() {
+        startNoMore();
         controllers.forEach(Controller::shutDown);
-        long deadline = System.nanoTime() + stopTimeout.toNanos();
+        Duration longest = settings.pace().longestStop();
+        long begin = System.nanoTime();
         for (Controller controller : controllers) {
-            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            if (!controller.awaitTermination(left)) {
+            long left = longest.toNanos() - (System.nanoTime() - begin);
+            if (!controller.awaitTermination(Duration.ofNanos(Math.max(0, left)))) {
+                late.add(controller.name());
                 log.warn(
                         "Controller {} did not finish its current syncs within {} s of the shutdown; stopping the informers anyway",
                         controller.name(),
-                        stopTimeout.toSeconds());
+                        longest.toSeconds());
             }
         }
         informers.close();

@@ -23,10 +23,17 @@ import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,34 +58,112 @@ class ControllerManagerTest {
         server.close();
     }
 
-    @Test
-    void close_waitsForTheSyncsAsLongAsTheStopTimeout() {
-        AtomicReference<Duration> waited = new AtomicReference<>(Duration.ZERO);
-        Controller busy = new Controller() {
-            @Override
-            public String name() {
-                return "busy";
-            }
+    /** Never finishes its syncs. */
+    private record Busy(AtomicReference<Duration> waited) implements Controller {
 
-            @Override
-            public void start(int workers) {}
+        @Override
+        public String name() {
+            return "busy";
+        }
 
-            @Override
-            public void shutDown() {}
+        @Override
+        public void start(int workers) {}
 
-            @Override
-            public boolean awaitTermination(Duration atMost) {
-                waited.set(atMost);
-                return false;
-            }
-        };
-        ControllerManager.builder(client)
-                .controller(ControllerDescriptor.of("busy", 1, context -> busy))
+        @Override
+        public void shutDown() {}
+
+        @Override
+        public boolean awaitTermination(Duration atMost) {
+            waited.set(atMost);
+            return false;
+        }
+    }
+
+    private ControllerManager.Builder busy(AtomicReference<Duration> waited, Duration stopTimeout) {
+        return ControllerManager.builder(client)
+                .controller(ControllerDescriptor.of("busy", 1, context -> new Busy(waited)))
                 .controllers("busy")
-                .stopTimeout(Duration.ofHours(1))
-                .start()
-                .close();
+                .stopTimeout(stopTimeout);
+    }
+
+    @Test
+    void close_waitsForTheSyncsAsLongAsTheStopTimeout_zeroForNoLimit() {
+        AtomicReference<Duration> waited = new AtomicReference<>(Duration.ZERO);
+        busy(waited, Duration.ofHours(1)).start().close();
         assertThat(waited.get()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+        busy(waited, Duration.ZERO).start().close();
+        assertThat(waited.get()).isGreaterThan(Duration.ofDays(1000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void stopTimeoutThatRunsOut_isAFailure_asInTheOriginal(boolean elected) {
+        ControllerManager.Builder builder = busy(new AtomicReference<>(), Duration.ofSeconds(1));
+        AtomicReference<Boolean> started = new AtomicReference<>(false);
+        builder.listener(new ControllerManager.Listener() {
+            @Override
+            public void onStarted(ControllerManager manager) {
+                started.set(true);
+            }
+        });
+        try (ControllerManager manager = (elected ? builder.lease(LEASE) : builder).start()) {
+            await().until(started::get);
+            manager.requestEnd();
+            assertThatThrownBy(manager::awaitEnd)
+                    .isInstanceOf(ControllerException.class)
+                    .hasMessage("controller shutdown timeout reached: busy still running after 1 s");
+        }
+    }
+
+    private ControllerManager startedInSteps(ManualScheduler clock, Queue<String> started) {
+        Iterator<Double> numbers = List.of(0.5, 0.0).iterator();
+        ControllerManager.Builder builder = ControllerManager.builder(client);
+        for (String name : List.of("first", "second")) {
+            builder.controller(ControllerDescriptor.of(name, 1, context -> {
+                if (name.equals("first")) {
+                    throw new IllegalStateException("no configuration");
+                }
+                started.add(name);
+                return new Busy(new AtomicReference<>());
+            }));
+        }
+        return builder.controllers("first", "second")
+                .informers(InformerConfig.DEFAULT.withThreads(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setUncaughtExceptionHandler((from, error) -> {});
+                    return thread;
+                }))
+                .time(new ControllerTime(Clock.systemUTC(), clock, numbers::next))
+                .startInterval(Duration.ofSeconds(10))
+                .start();
+    }
+
+    /** The random parts of the pauses are 5 s and 0. The controller that is due first is the second of the table. */
+    @Test
+    void startInterval_isBeforeEachController_andAFailureEndsTheManager() {
+        ManualScheduler clock = new ManualScheduler();
+        Queue<String> started = new ConcurrentLinkedQueue<>();
+        try (ControllerManager manager = startedInSteps(clock, started)) {
+            clock.advance(Duration.ofMillis(9_999));
+            assertThat(manager.controllers()).isEmpty();
+            clock.advance(Duration.ofMillis(1));
+            await().until(() -> manager.controllers().equals(List.of("second")));
+            clock.advance(Duration.ofSeconds(5));
+            assertThatThrownBy(manager::awaitEnd)
+                    .hasMessage("the thread kubeloop-controller-start failed:"
+                            + " java.lang.IllegalStateException: no configuration");
+        }
+        assertThat(started).containsExactly("second");
+    }
+
+    @Test
+    void close_duringTheStarts_startsNoMore() {
+        ManualScheduler clock = new ManualScheduler();
+        Queue<String> started = new ConcurrentLinkedQueue<>();
+        ControllerManager manager = startedInSteps(clock, started);
+        manager.close();
+        clock.advance(Duration.ofSeconds(20));
+        assertThat(started).isEmpty();
     }
 
     /** Keeps a config map of the same name for each service account. */
@@ -190,8 +275,7 @@ class ControllerManagerTest {
             assertThatThrownBy(manager::awaitEnd)
                     .isInstanceOf(ControllerException.class)
                     .hasMessageContaining("kubeloop-reflector-")
-                    .hasMessageEndingWith(
-                            "of an informer failed: java.lang.OutOfMemoryError: scripted: Java heap space");
+                    .hasMessageEndingWith(" failed: java.lang.OutOfMemoryError: scripted: Java heap space");
         }
         assertThat(isLed()).isFalse();
     }
