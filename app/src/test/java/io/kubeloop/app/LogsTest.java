@@ -115,8 +115,7 @@ class LogsTest {
             assertThat(LOG.isDebugEnabled()).isTrue();
             assertThat(send("PUT", level, "x")).isEqualTo("400 strconv.ParseUint: parsing \"x\": invalid syntax\n");
             assertThat(send("GET", level, "")).isEqualTo("406 unsupported http method\n");
-            assertThat(send("GET", level.resolve("/debug/pprof/"), ""))
-                    .startsWith("200 profile");
+            assertThat(send("GET", level.resolve("/debug/pprof/"), "")).startsWith("200 profile");
             assertThat(send("GET", level.resolve("/debug/pprof/threads"), ""))
                     .contains("io.kubeloop.app.status.Profiling.threads");
         }

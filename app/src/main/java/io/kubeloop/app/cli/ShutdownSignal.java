@@ -72,8 +72,7 @@ public final class ShutdownSignal {
      * @param work the longest time of the current work; zero for no limit
      */
     public void patience(Duration work) {
-        patienceSeconds =
-                work.isZero() ? Long.MAX_VALUE : Math.max(PATIENCE_SECONDS, work.toSeconds() + REST_SECONDS);
+        patienceSeconds = work.isZero() ? Long.MAX_VALUE : Math.max(PATIENCE_SECONDS, work.toSeconds() + REST_SECONDS);
     }
 
     /** Requests the end, as a signal does. Thread-safe; repeated calls have no effect. */

@@ -20,7 +20,8 @@ public enum LogFormat {
         @Override
         String line(Message message) {
             return TIME.format(message.time()) + " [" + Thread.currentThread().getName() + "] ["
-                    + message.severity() + "] " + message.logger().substring(message.logger().lastIndexOf('.') + 1)
+                    + message.severity() + "] "
+                    + message.logger().substring(message.logger().lastIndexOf('.') + 1)
                     + " - " + message.text() + System.lineSeparator() + message.stackTrace();
         }
     },
@@ -55,7 +56,12 @@ public enum LogFormat {
     };
 
     /** A message before it becomes a line. */
-    record Message(Instant time, Level severity, String logger, String text, @Nullable Throwable thrown) {
+    record Message(
+            Instant time,
+            Level severity,
+            String logger,
+            String text,
+            @Nullable Throwable thrown) {
 
         String stackTrace() {
             StringWriter text = new StringWriter();

@@ -132,6 +132,33 @@ enum OptionType {
             return List.copyOf(both);
         }
     },
+    /** Texts, one for each time that the option is given: the files of a certificate and its key, and names for it. */
+    CERTIFICATES("CERT,KEY[:NAME,...]") {
+        @Override
+        List<String> parse(String text) {
+            if (text.isEmpty()) {
+                return List.of();
+            }
+            String[] parts = text.split(":", 2);
+            if (parts.length == 2 && parts[1].isEmpty()) {
+                throw invalid("empty names list is not allowed");
+            }
+            if (parts[0].split(",", -1).length != 2) {
+                throw invalid("expected comma separated certificate and key file paths");
+            }
+            return List.of(text);
+        }
+
+        @Override
+        JsonValue json(Object value) {
+            return STRINGS.json(value);
+        }
+
+        @Override
+        Object joined(Object one, Object other) {
+            return STRINGS.joined(one, other);
+        }
+    },
     /** Names with texts: {@code a=x,b=y}. */
     MAP("NAME=TEXT,...") {
         @Override

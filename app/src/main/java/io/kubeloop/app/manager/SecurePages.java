@@ -9,34 +9,31 @@ import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.serving.CachedReviews;
 import io.kubeloop.app.serving.Caller;
+import io.kubeloop.app.serving.CipherSuites;
 import io.kubeloop.app.serving.ClientAuthority;
 import io.kubeloop.app.serving.ClientTrust;
 import io.kubeloop.app.serving.DelegatedAuthentication;
 import io.kubeloop.app.serving.DelegatedAuthorization;
 import io.kubeloop.app.serving.DelegatedGate;
 import io.kubeloop.app.serving.LookedUpTrust;
+import io.kubeloop.app.serving.ServingKey;
+import io.kubeloop.app.serving.ServingKeys;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.controller.certificates.SelfSignedCertificate;
 import io.kubeloop.transport.http.Kubeconfigs;
 import io.kubeloop.transport.http.OkHttpTransport;
-import io.kubeloop.transport.http.SigningKeys;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
@@ -182,44 +179,34 @@ final class SecurePages implements AutoCloseable {
     }
 
     private static HttpsConfigurator tls(OptionValues values) {
-        SSLContext context = context(certificate(values));
-        SSLParameters defaults = context.getDefaultSSLParameters();
-        defaults.setWantClientAuth(true);
-        defaults.setProtocols(
-                values.text("tls-min-version").equals("VersionTLS13")
-                        ? new String[] {"TLSv1.3"}
-                        : new String[] {"TLSv1.3", "TLSv1.2"});
+        SSLContext context = context(new ServingKeys(servingKey(values), namedKeys(values)));
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setWantClientAuth(true);
         List<String> suites = values.texts("tls-cipher-suites");
-        if (!suites.isEmpty()) {
-            defaults.setCipherSuites(suites.toArray(String[]::new));
+        try {
+            parameters.setProtocols(CipherSuites.versions(values.text("tls-min-version")));
+            if (!suites.isEmpty()) {
+                parameters.setCipherSuites(CipherSuites.enabled(
+                        suites, context.getSupportedSSLParameters().getCipherSuites()));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
         return new HttpsConfigurator(context) {
             @Override
-            public void configure(HttpsParameters parameters) {
-                parameters.setSSLParameters(defaults);
+            public void configure(HttpsParameters connection) {
+                connection.setSSLParameters(parameters);
             }
         };
     }
 
-    /** A certificate with its chain, and its key. */
-    private record Pem(String certificate, String key) {}
-
-    private static SSLContext context(Pem pair) {
+    private static SSLContext context(ServingKeys keys) {
         try {
-            byte[] pem = pair.certificate().getBytes(StandardCharsets.UTF_8);
-            Certificate[] chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem))
-                    .toArray(Certificate[]::new);
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            store.setKeyEntry("server", SigningKeys.parse(pair.key()).getPrivate(), new char[0], chain);
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store, new char[0]);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), new TrustManager[] {ClientAuthority.acceptingAll()}, null);
+            context.init(new KeyManager[] {keys}, new TrustManager[] {ClientAuthority.acceptingAll()}, null);
             return context;
-        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-            throw new UsageException("the serving certificate cannot be used: " + e.getMessage());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no TLS", e);
         }
     }
 
@@ -227,7 +214,7 @@ final class SecurePages implements AutoCloseable {
      * Returns the certificate of the options, that of the directory, or a new one; a new one is written into the
      * directory.
      */
-    private static Pem certificate(OptionValues values) {
+    private static ServingKey servingKey(OptionValues values) {
         String certificate = values.text("tls-cert-file");
         String key = values.text("tls-private-key-file");
         if (certificate.isEmpty() != key.isEmpty()) {
@@ -235,36 +222,48 @@ final class SecurePages implements AutoCloseable {
         }
         try {
             if (!certificate.isEmpty()) {
-                return new Pem(Files.readString(Path.of(certificate)), Files.readString(Path.of(key)));
+                return ServingKey.ofFiles(Path.of(certificate), Path.of(key));
             }
             String directory = values.text("cert-dir");
-            if (directory.isEmpty()) {
-                return selfSigned();
-            }
-            return inDirectory(Path.of(directory));
-        } catch (IOException e) {
-            throw new UsageException("the serving certificate cannot be read or written: " + e);
+            return directory.isEmpty() ? selfSigned() : inDirectory(Path.of(directory));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException("the serving certificate cannot be used: " + e);
         }
     }
 
-    private static Pem selfSigned() {
-        SelfSignedCertificate made = SelfSignedCertificate.create(Instant.now());
-        return new Pem(made.certificate(), made.key());
+    private static List<ServingKeys.Named> namedKeys(OptionValues values) {
+        List<ServingKeys.Named> keys = new ArrayList<>();
+        for (String text : values.texts("tls-sni-cert-key")) {
+            String[] parts = text.split(":", 2);
+            String[] files = parts[0].split(",", -1);
+            try {
+                keys.add(new ServingKeys.Named(
+                        ServingKey.ofFiles(Path.of(files[0]), Path.of(files[1])),
+                        parts.length == 1 ? List.of() : List.of(parts[1].split(",", -1))));
+            } catch (IOException | IllegalArgumentException e) {
+                throw new UsageException("failed to load SNI cert and key: " + e);
+            }
+        }
+        return keys;
     }
 
-    private static Pem inDirectory(Path directory) throws IOException {
+    private static ServingKey selfSigned() {
+        SelfSignedCertificate made = SelfSignedCertificate.create(Instant.now());
+        return ServingKey.ofText(made.certificate(), made.key());
+    }
+
+    private static ServingKey inDirectory(Path directory) throws IOException {
         Path certificate = directory.resolve(NAME + ".crt");
         Path key = directory.resolve(NAME + ".key");
-        if (Files.exists(certificate) && Files.exists(key)) {
-            return new Pem(Files.readString(certificate), Files.readString(key));
+        if (!Files.exists(certificate) || !Files.exists(key)) {
+            SelfSignedCertificate made = SelfSignedCertificate.create(Instant.now());
+            Files.createDirectories(directory);
+            Files.deleteIfExists(key);
+            Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(key, made.key());
+            Files.writeString(certificate, made.certificate());
         }
-        Pem made = selfSigned();
-        Files.createDirectories(directory);
-        Files.deleteIfExists(key);
-        Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(key, made.key());
-        Files.writeString(certificate, made.certificate());
-        return made;
+        return ServingKey.ofFiles(certificate, key);
     }
 
     @Override

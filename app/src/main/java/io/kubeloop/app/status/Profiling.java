@@ -17,13 +17,17 @@ public final class Profiling {
 
     private static final String ROOT = "/debug/pprof/";
 
+    private static final String INDEX = """
+            profile  Java Flight Recorder, for ?seconds=30 by default
+            threads  the stacks of all threads
+            """;
+
     private Profiling() {}
 
     /** Adds the pages to a server that has not started. */
     public static void addTo(ManagerHttp http) {
         http.route(ROOT + "profile", new FlightRecording())
-                .page(ROOT, ManagerHttp.TEXT, () -> utf8("profile\tJava Flight Recorder, for ?seconds=30 by default\n"
-                        + "threads\tthe stacks of all threads\n"))
+                .page(ROOT, ManagerHttp.TEXT, () -> utf8(INDEX))
                 .page(ROOT + "threads", ManagerHttp.TEXT, () -> utf8(threads()))
                 .route("/debug/flags/v", Profiling::setLevel);
     }
@@ -31,8 +35,8 @@ public final class Profiling {
     private static String threads() {
         Map<String, StackTraceElement[]> stacks = new TreeMap<>();
         Thread.getAllStackTraces()
-                .forEach((thread, stack) -> stacks.put(
-                        "\"" + thread.getName() + "\" #" + thread.getId() + " " + thread.getState(), stack));
+                .forEach((thread, stack) ->
+                        stacks.put("\"" + thread.getName() + "\" #" + thread.getId() + " " + thread.getState(), stack));
         StringBuilder text = new StringBuilder();
         stacks.forEach((thread, stack) -> {
             text.append(thread).append('\n');
@@ -58,7 +62,8 @@ public final class Profiling {
             return;
         }
         Logs.level(Integer.parseInt(text));
-        ManagerHttp.send(exchange, 200, "text/plain", utf8("successfully set klog.logging.verbosity to " + text + "\n"));
+        ManagerHttp.send(
+                exchange, 200, "text/plain", utf8("successfully set klog.logging.verbosity to " + text + "\n"));
     }
 
     private static byte[] utf8(String text) {

@@ -38,11 +38,14 @@ record IssuedKeys(Certificate certificate, String key, List<KeyManager> identity
         return read(dir, "ca");
     }
 
-    /** Makes a certificate that the authority of the directory issues. */
-    static IssuedKeys issue(Path dir, String subject, String usage) throws Exception {
+    /**
+     * Makes a certificate that the authority of the directory issues.
+     *
+     * @param more further arguments of keytool
+     */
+    static IssuedKeys issue(Path dir, String subject, String usage, String... more) throws Exception {
         String alias = "client" + subject.hashCode();
-        keytool(
-                dir,
+        List<String> arguments = new ArrayList<>(List.of(
                 "-genkeypair",
                 "-alias",
                 alias,
@@ -53,7 +56,9 @@ record IssuedKeys(Certificate certificate, String key, List<KeyManager> identity
                 "-signer",
                 "ca",
                 "-ext",
-                "eku=" + usage);
+                "eku=" + usage));
+        arguments.addAll(List.of(more));
+        keytool(dir, arguments.toArray(String[]::new));
         return read(dir, alias);
     }
 

@@ -49,7 +49,7 @@ class OptionTableTest {
             Map.entry("ip", OptionType.STRING),
             Map.entry("string", OptionType.STRING),
             Map.entry("quantity", OptionType.STRING),
-            Map.entry("namedCertKey", OptionType.STRING),
+            Map.entry("namedCertKey", OptionType.CERTIFICATES),
             Map.entry("strings", OptionType.STRINGS),
             Map.entry("pattern=N,...", OptionType.MAP),
             Map.entry("colonSeparatedMultimapStringString", OptionType.MAP),
@@ -95,7 +95,7 @@ class OptionTableTest {
                 case FLOAT -> 0.0;
                 case DURATION -> Duration.ZERO;
                 case STRING -> "";
-                case STRINGS -> List.of();
+                case STRINGS, CERTIFICATES -> List.of();
                 case MAP -> Map.of();
             };
             Object expected = text.isEmpty() ? zero : type.parse(text);
@@ -255,6 +255,8 @@ class OptionTableTest {
                 "--emulated-version=x | could not parse \"x\" as version",
                 "--emulated-version=1.20 | emulation version 1.20 is not between [1.33, 1.36.0]",
                 "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.33, 1.36]",
+                "--tls-sni-cert-key=a | invalid argument \"a\" for \"--tls-sni-cert-key\" flag: expected comma separated certificate and key file paths",
+                "--tls-sni-cert-key=a,b: | invalid argument \"a,b:\" for \"--tls-sni-cert-key\" flag: empty names list is not allowed",
                 "--logging-format=xml | format: Invalid value: \"xml\": Unsupported log format",
                 "--log-flush-frequency=0s | flushFrequency: Invalid value: \"0s\": Must be greater than zero",
                 "--vmodule=a=x | invalid argument \"a=x\" for \"--vmodule\" flag: parsing verbosity in \"a=x\": strconv.ParseUint: parsing \"x\": invalid syntax",

@@ -21,6 +21,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -31,8 +32,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -43,6 +49,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The pages over HTTPS beside an API server that knows one token, lets jane read /metrics, and publishes an authority.
@@ -76,7 +84,7 @@ class SecurePagesTest {
         jane = IssuedKeys.issue(keys, "CN=jane, O=ops", "clientAuth");
         server = IssuedKeys.issue(keys, "CN=other", "serverAuth");
         proxy = IssuedKeys.issue(keys, "CN=front-proxy", "clientAuth");
-        mallory = IssuedKeys.issue(keys, "CN=mallory", "clientAuth");
+        mallory = IssuedKeys.issue(keys, "CN=mallory", "clientAuth", "-ext", "san=dns:mallory.example");
     }
 
     @BeforeEach
@@ -345,5 +353,103 @@ class SecurePagesTest {
         assertThatThrownBy(() -> serve("--tls-cert-file=" + certificate))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("require each other");
+    }
+
+    private static SSLSession handshake(SecurePages pages, String serverName, String... suites) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustEveryServer()}, null);
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket("127.0.0.1", pages.http().port())) {
+            SSLParameters parameters = socket.getSSLParameters();
+            if (!serverName.isEmpty()) {
+                parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            }
+            if (suites.length > 0) {
+                parameters.setProtocols(new String[] {"TLSv1.2"});
+                parameters.setCipherSuites(suites);
+            }
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            return socket.getSession();
+        }
+    }
+
+    private static String subject(SecurePages pages, String serverName) throws Exception {
+        return ((X509Certificate) handshake(pages, serverName).getPeerCertificates()[0])
+                .getSubjectX500Principal()
+                .getName();
+    }
+
+    private String file(String name, String content) throws IOException {
+        return Files.writeString(dir.resolve(name), content).toString();
+    }
+
+    private void replace(String name, String content) throws IOException {
+        Path part = Files.writeString(dir.resolve(name + ".part"), content);
+        Files.move(part, dir.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** As a secret that a volume mounts: the files are replaced one after the other. */
+    @Test
+    void certificateThatChanges_isReadAgain_onceItsKeyFits() throws Exception {
+        SecurePages pages = serve(
+                "--tls-cert-file=" + file("tls.crt", jane.pem()),
+                "--tls-private-key-file=" + file("tls.key", jane.key()));
+        assertThat(subject(pages, "")).isEqualTo("CN=jane,O=ops");
+        replace("tls.crt", server.pem());
+        assertThat(subject(pages, "")).isEqualTo("CN=jane,O=ops");
+        replace("tls.key", server.key());
+        assertThat(subject(pages, "")).isEqualTo("CN=other");
+        replace("tls.crt", "no certificate");
+        assertThat(subject(pages, "")).isEqualTo("CN=other");
+        Files.delete(dir.resolve("tls.key"));
+        assertThat(subject(pages, "")).isEqualTo("CN=other");
+    }
+
+    @Test
+    void serverName_selectsTheCertificate() throws Exception {
+        String one = file("one.crt", server.pem()) + "," + file("one.key", server.key());
+        String two = file("two.crt", proxy.pem()) + "," + file("two.key", proxy.key());
+        String own = file("own.crt", mallory.pem()) + "," + file("own.key", mallory.key());
+        SecurePages pages = serve(
+                "--tls-cert-file=" + file("tls.crt", jane.pem()),
+                "--tls-private-key-file=" + file("tls.key", jane.key()),
+                "--tls-sni-cert-key=" + one + ":*.shop.example,till.example",
+                "--tls-sni-cert-key=" + two + ":main.shop.example,till.example",
+                "--tls-sni-cert-key=" + own);
+
+        assertThat(subject(pages, "a.shop.example")).isEqualTo("CN=other");
+        assertThat(subject(pages, "till.example")).isEqualTo("CN=other");
+        assertThat(subject(pages, "MAIN.shop.example")).isEqualTo("CN=front-proxy");
+        assertThat(subject(pages, "mallory.example")).isEqualTo("CN=mallory");
+        assertThat(subject(pages, "a.b.shop.example")).isEqualTo("CN=jane,O=ops");
+        assertThat(subject(pages, "")).isEqualTo("CN=jane,O=ops");
+    }
+
+    @Test
+    void cipherSuites_limitTls12Alone() throws Exception {
+        SecurePages pages = serve("--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,"
+                + "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305,TLS_RSA_WITH_RC4_128_SHA");
+        assertThat(handshake(pages, "").getProtocol()).isEqualTo("TLSv1.3");
+        assertThatThrownBy(() -> handshake(pages, "", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+                .isInstanceOf(SSLException.class);
+        SecurePages newest = serve("--tls-min-version=VersionTLS13");
+        assertThat(handshake(newest, "").getProtocol()).isEqualTo("TLSv1.3");
+        assertThatThrownBy(() -> handshake(newest, "", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+                .isInstanceOf(SSLException.class);
+    }
+
+    /** The messages that kube-controller-manager 1.36.3 printed for the same flags. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--tls-min-version=X | unknown tls version \"X\"",
+                "--tls-cipher-suites=X | Cipher suite X not supported or doesn't exist",
+                "--tls-sni-cert-key=a,b | failed to load SNI cert and key: java.nio.file.NoSuchFileException: a",
+            })
+    void wrongOptionsOfTls_areRefused(String flag, String message) {
+        assertThatThrownBy(() -> serve(flag)).isInstanceOf(UsageException.class).hasMessage(message);
     }
 }
