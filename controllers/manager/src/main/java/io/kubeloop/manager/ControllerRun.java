@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * so that each resource is listed once. The workers of a controller wait for the caches that it reads; a resource that
  * cannot be read delays only the controllers that read it.
  *
- * <p>With a start interval, each controller starts after the interval, extended by a random part of up to as much again,
- * on a thread of its own.
+ * <p>With a start interval, each controller starts after the interval and a random part of it, on a thread of its own.
  *
  * <p>Stop: the controllers accept no more work and finish their current syncs in parallel. Then the informers stop.
  */
