@@ -46,9 +46,9 @@ class Process:
                 self.child.wait()
 
 
-def kube_binaries():
+def kube_binaries(*further):
     """The directory of a real kube-apiserver and what belongs to it; builds them if need be."""
-    return subprocess.check_output([os.path.join(E2E, "kube.sh")], text=True).strip()
+    return subprocess.check_output([os.path.join(E2E, "kube.sh"), *further], text=True).strip()
 
 
 class RealServer:

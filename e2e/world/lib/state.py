@@ -34,6 +34,7 @@ DEFAULT_TOLERATION = re.compile("not-ready|unreachable")
 UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # The name of a pod that the server refused: no watch ever shows it.
 REFUSED = re.compile(r'(pods "[^" ]*-)' + GENERATED_SUFFIX + '(" is forbidden)')
+ACCESS = re.compile("kube-api-access-" + GENERATED_SUFFIX)
 TOUCHED = re.compile(r"touched at [0-9.]+")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| ?[+-]\d\d:?\d\d( [A-Z]+)?)?( m=\+[0-9.]+)?")
 COMBINED = "(combined from similar events)"
@@ -167,6 +168,7 @@ class Snapshots:
         text = UUID.sub(self._uid, text)
         text = re.sub(r"10\.200\.\d+\.\d+", "<ip>", text)
         text = re.sub(r"10\.96\.\d+\.\d+", "<cluster-ip>", text)
+        text = ACCESS.sub("kube-api-access", text)
         text = TOUCHED.sub("<touched>", text)
         return TIME.sub("<time>", text)
 
@@ -243,9 +245,6 @@ class Snapshots:
                 row["data"] = {k: "<ca>" if v == self.watcher.ca else v for k, v in data.items()}
         elif kind == "Pod":
             spec = self._pod_spec(spec)
-            for volume in spec.get("volumes") or []:
-                if volume.get("name", "").startswith("kube-api-access-"):
-                    volume["name"] = "kube-api-access"
             row["spec"] = spec
             row["status"] = {k: status[k] for k in ("phase", "reason", "message") if k in status}
             if status.get("resourceClaimStatuses"):
