@@ -25,4 +25,5 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.leaderelection;
     exports io.kubeloop.controller.runner;
     exports io.kubeloop.controller.services;
+    exports io.kubeloop.controller.volumes;
 }

@@ -14,10 +14,10 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.volumes.PodVolumes;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -37,7 +37,6 @@ public final class ClaimProtectionController implements SingleLoopController {
 
     private static final String NAME = "pvcprotection";
     private static final String ACCOUNT = "pvc-protection-controller";
-    private static final String INDEX = "pod-pvc-index";
 
     private final ControllerLoop<String> loop;
 
@@ -45,9 +44,6 @@ public final class ClaimProtectionController implements SingleLoopController {
         SharedInformer<PersistentVolumeClaim> claims =
                 context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
-        pods.addIndexers(Map.of(
-                INDEX,
-                pod -> UsedClaims.of(pod).stream().map(ObjectName::toString).toList()));
         RateLimitingQueue<String> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         KubeClient client = context.clients().apply(ACCOUNT);
@@ -57,7 +53,7 @@ public final class ClaimProtectionController implements SingleLoopController {
                         client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
                         new Protection(FINALIZER),
                         ACCOUNT),
-                claim -> pods.byIndex(INDEX, claim.toString()),
+                PodVolumes.byClaim(pods),
                 client.resource(ResourceTypes.PODS),
                 new ClaimsByNamespace(queue::add));
         loop = new ControllerLoop<>(
@@ -122,7 +118,7 @@ public final class ClaimProtectionController implements SingleLoopController {
 
                 // A pod that runs on a node keeps its claims, so that its event changes nothing.
                 private void changed(Pod pod) {
-                    if (UsedClaims.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
+                    if (PodVolumes.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
                         released(pod);
                     }
                 }

@@ -7,6 +7,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.volumes.PodVolumes;
 import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -78,14 +79,14 @@ class UsedClaimsTest {
         String stopped = "'containerStatuses':[{'name':'c','state':{'terminated':{'exitCode':0}}},"
                 + "{'name':'d','state':{'waiting':{}}}]";
         String running = "'containerStatuses':[{'name':'c','state':{'running':{}}}]";
-        assertThat(UsedClaims.isTerminated(pod("", "", "'phase':'Failed'"))).isTrue();
-        assertThat(UsedClaims.isTerminated(pod("", "", stopped))).isFalse();
-        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", stopped)))
+        assertThat(PodVolumes.isTerminated(pod("", "", "'phase':'Failed'"))).isTrue();
+        assertThat(PodVolumes.isTerminated(pod("", "", stopped))).isFalse();
+        assertThat(PodVolumes.isTerminated(pod(TERMINATING + "30", "", stopped)))
                 .isTrue();
-        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", running)))
+        assertThat(PodVolumes.isTerminated(pod(TERMINATING + "30", "", running)))
                 .isFalse();
-        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", ""))).isTrue();
-        assertThat(UsedClaims.isTerminated(pod(TERMINATING + "30", "", "'containerStatuses':[{'name':'c'}]")))
+        assertThat(PodVolumes.isTerminated(pod(TERMINATING + "30", "", ""))).isTrue();
+        assertThat(PodVolumes.isTerminated(pod(TERMINATING + "30", "", "'containerStatuses':[{'name':'c'}]")))
                 .isFalse();
     }
 }

@@ -4,7 +4,6 @@ package io.kubeloop.controller.volume.ephemeral;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PersistentVolumeClaim;
@@ -21,11 +20,12 @@ import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.controller.volumes.PodVolumes;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Creates a PersistentVolumeClaim for each ephemeral volume of a pod (upstream: {@code ephemeral.ephemeralController}).
@@ -38,7 +38,6 @@ public final class EphemeralVolumeController implements SingleLoopController {
 
     private static final String NAME = "ephemeral_volume";
     private static final String ACCOUNT = "ephemeral-volume-controller";
-    private static final String INDEX = "ephemeral-claims";
 
     private static final ControllerMetric CREATIONS = ControllerMetric.counter(
             "ephemeral_volume_controller_create_total", "Attempts to create a claim for an ephemeral volume");
@@ -61,11 +60,7 @@ public final class EphemeralVolumeController implements SingleLoopController {
         client = context.clients().apply(ACCOUNT).resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         events = context.recorders().apply(NAME);
         metrics = context.metrics();
-        podInformer.addIndexers(Map.of(
-                INDEX,
-                pod -> ephemeral(pod).stream()
-                        .map(volume -> claim(pod, volume).toString())
-                        .toList()));
+        Function<ObjectName, List<Pod>> podsByClaim = PodVolumes.byClaim(podInformer);
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         loop = new ControllerLoop<>(
@@ -74,7 +69,7 @@ public final class EphemeralVolumeController implements SingleLoopController {
                 this::sync,
                 List.of(
                         podInformer.addHandler(podHandler(queue)),
-                        claimInformer.addHandler(claimHandler(podInformer, queue))),
+                        claimInformer.addHandler(claimHandler(podsByClaim, queue))),
                 context.threads());
     }
 
@@ -101,11 +96,11 @@ public final class EphemeralVolumeController implements SingleLoopController {
     }
 
     private static ResourceEventHandler<PersistentVolumeClaim> claimHandler(
-            SharedInformer<Pod> pods, RateLimitingQueue<ObjectName> queue) {
+            Function<ObjectName, List<Pod>> podsByClaim, RateLimitingQueue<ObjectName> queue) {
         return new ResourceEventHandler<>() {
             @Override
             public void onDelete(DeletedObject<PersistentVolumeClaim> deleted) {
-                pods.byIndex(INDEX, deleted.name().toString()).forEach(pod -> queue.add(pod.objectName()));
+                podsByClaim.apply(deleted.name()).forEach(pod -> queue.add(pod.objectName()));
             }
 
             @Override
@@ -116,15 +111,9 @@ public final class EphemeralVolumeController implements SingleLoopController {
     }
 
     private static List<JsonObject> ephemeral(Pod pod) {
-        return JsonObject.of(pod.spec().unknownFields())
-                .array("volumes")
-                .objects()
+        return PodVolumes.of(pod).stream()
                 .filter(volume -> volume.has("ephemeral"))
                 .toList();
-    }
-
-    private static ObjectName claim(Pod pod, JsonObject volume) {
-        return new ObjectName(pod.metadata().namespace(), pod.metadata().name() + "-" + volume.string("name"));
     }
 
     /** The volumes after one that fails wait for the next sync. */
@@ -149,14 +138,13 @@ public final class EphemeralVolumeController implements SingleLoopController {
     }
 
     private void ensureClaim(Pod pod, JsonObject volume) {
-        ObjectName name = claim(pod, volume);
+        ObjectName name = PodVolumes.claim(pod, volume).orElseThrow();
         PersistentVolumeClaim present = claims.get(name);
         if (present == null) {
             create(pod, name, volume.object("ephemeral", "volumeClaimTemplate"));
             return;
         }
-        OwnerReference owner = present.metadata().controller();
-        if (owner == null || !owner.uid().equals(pod.metadata().uid())) {
+        if (!PodVolumes.isOwner(pod, present)) {
             throw new IllegalStateException(
                     "PVC " + name + " was not created for pod " + pod.objectName() + " (pod is not owner)");
         }

@@ -2,8 +2,8 @@
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.controller.CsiMigration;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.controller.volumes.CsiMigration;
 import java.util.HashMap;
 import java.util.Map;
 
