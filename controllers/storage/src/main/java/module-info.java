@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The controllers that keep volumes and claims while they are in use (upstream: {@code pkg/controller/volume}). */
+/** The controllers of volumes and claims (upstream: {@code pkg/controller/volume}). */
 module io.kubeloop.controllers.storage {
     requires transitive io.kubeloop.controller;
     requires io.kubeloop.json;
@@ -7,6 +7,7 @@ module io.kubeloop.controllers.storage {
     requires org.slf4j;
 
     exports io.kubeloop.controller.volume;
+    exports io.kubeloop.controller.volume.attachdetach;
     exports io.kubeloop.controller.volume.ephemeral;
     exports io.kubeloop.controller.volume.expand;
     exports io.kubeloop.controller.volume.persistentvolume;

@@ -14,6 +14,7 @@ import io.kubeloop.controller.nodeipam.NodeIpamConfig;
 import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.volume.attachdetach.AttachDetachConfig;
 import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeConfig;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerOptionsBuilder;
@@ -106,6 +107,10 @@ final class ControllerSettings {
                 .nodeIpam(nodeRanges(values))
                 .persistentVolumes(new PersistentVolumeConfig(
                         values.duration("pvclaimbinder-sync-period"), values.bool("enable-dynamic-provisioning")))
+                .attachDetach(new AttachDetachConfig(
+                        values.duration("attach-detach-reconcile-sync-period"),
+                        !values.bool("disable-attach-detach-reconcile-sync"),
+                        !values.bool("disable-force-detach-on-timeout")))
                 .serviceAccounts(serviceAccounts(values, connection))
                 .signing(new SigningConfig(authorities(values), values.duration("cluster-signing-duration")))
                 .build();

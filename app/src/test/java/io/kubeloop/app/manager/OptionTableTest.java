@@ -119,10 +119,7 @@ class OptionTableTest {
         assertThat(recorded("controllers.txt").lines())
                 .hasSize(52)
                 .filteredOn(name -> !ControllerTable.BUILT_IN.names().contains(name))
-                .containsExactlyInAnyOrder(
-                        "persistentvolume-attach-detach-controller",
-                        "selinux-warning-controller",
-                        "validatingadmissionpolicy-status-controller");
+                .containsExactly("validatingadmissionpolicy-status-controller");
     }
 
     @Test

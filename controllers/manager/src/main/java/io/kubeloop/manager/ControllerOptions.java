@@ -10,6 +10,7 @@ import io.kubeloop.controller.nodelifecycle.NodeLifecycleConfig;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
+import io.kubeloop.controller.volume.attachdetach.AttachDetachConfig;
 import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeConfig;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ import java.util.Map;
  * @param nodeLifecycle grace periods and eviction rates of nodes
  * @param nodeIpam the address ranges of nodes
  * @param persistentVolumes how claims are bound
+ * @param attachDetach how volumes are attached to nodes
  * @param serviceAccounts the options of the controllers of service accounts
  * @param signing the authorities that sign certificates; none disables certificatesigningrequest-signing-controller
  */
@@ -49,6 +51,7 @@ public record ControllerOptions(
         NodeLifecycleConfig nodeLifecycle,
         NodeIpamConfig nodeIpam,
         PersistentVolumeConfig persistentVolumes,
+        AttachDetachConfig attachDetach,
         ServiceAccountOptions serviceAccounts,
         SigningConfig signing) {
 
@@ -85,6 +88,7 @@ public record ControllerOptions(
             NodeLifecycleConfig.DEFAULT,
             NodeIpamConfig.NONE,
             PersistentVolumeConfig.DEFAULT,
+            AttachDetachConfig.DEFAULT,
             ServiceAccountOptions.DEFAULT,
             new SigningConfig(Map.of(), SigningConfig.YEAR));
 

@@ -53,6 +53,7 @@ final class ControllerRun implements AutoCloseable {
             Map.entry("ephemeral_volume", "ephemeral-volume-controller"),
             Map.entry("resource_claim", "resource-claim-controller"),
             Map.entry("volume_expand", "expand-controller"),
+            Map.entry("selinux_warning", "selinux-warning-controller"),
             Map.entry("persistentvolume-controller", "persistent-volume-binder"),
             Map.entry("controllermanager", "disruption-controller"),
             Map.entry("daemonset-controller", "daemon-set-controller"),

@@ -38,6 +38,7 @@ import io.kubeloop.controller.ttlafterfinished.TtlAfterFinishedController;
 import io.kubeloop.controller.volume.AttributesClassProtectionController;
 import io.kubeloop.controller.volume.ClaimProtectionController;
 import io.kubeloop.controller.volume.VolumeProtectionController;
+import io.kubeloop.controller.volume.attachdetach.AttachDetachController;
 import io.kubeloop.controller.volume.ephemeral.EphemeralVolumeController;
 import io.kubeloop.controller.volume.expand.VolumeExpansionController;
 import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeController;
@@ -216,6 +217,10 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "persistentvolume-binder",
                     (context, options) ->
                             started(PersistentVolumeController.of(context, options.persistentVolumes()), 1)),
+            new ControllerDescriptor(
+                    "persistentvolume-attach-detach-controller",
+                    "attachdetach",
+                    (context, options) -> started(AttachDetachController.of(context, options.attachDetach()), 1)),
             new ControllerDescriptor(
                     "persistentvolume-expander-controller",
                     "persistentvolume-expander",
