@@ -11,4 +11,5 @@ module io.kubeloop.controllers.storage {
     exports io.kubeloop.controller.volume.ephemeral;
     exports io.kubeloop.controller.volume.expand;
     exports io.kubeloop.controller.volume.persistentvolume;
+    exports io.kubeloop.controller.volume.selinuxwarning;
 }

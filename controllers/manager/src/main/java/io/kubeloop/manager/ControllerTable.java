@@ -42,6 +42,7 @@ import io.kubeloop.controller.volume.attachdetach.AttachDetachController;
 import io.kubeloop.controller.volume.ephemeral.EphemeralVolumeController;
 import io.kubeloop.controller.volume.expand.VolumeExpansionController;
 import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeController;
+import io.kubeloop.controller.volume.selinuxwarning.SelinuxWarningController;
 import java.security.KeyPair;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -257,6 +258,12 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "volumeattributesclass-protection-controller",
                     "volumeattributesclass-protection-controller",
                     (context, options) -> started(AttributesClassProtectionController.of(context), 1)),
+            new ControllerDescriptor(
+                    "selinux-warning-controller",
+                    "selinux-warning-controller",
+                    false,
+                    "",
+                    (context, options) -> started(SelinuxWarningController.of(context), 1)),
             new ControllerDescriptor(
                     "ttl-after-finished-controller",
                     "ttl-after-finished",
