@@ -202,6 +202,9 @@ class MainTest {
         assertThat(run("apiserver", "--tls", "--tls-cert-file", file.toString(), "--tls-private-key-file", "k"))
                 .isEqualTo(2);
         assertThat(run("apiserver", "--authorization-mode", "RBAC,ABAC")).isEqualTo(2);
+        assertThat(run("apiserver", "--kubelet-client-key", file.toString())).isEqualTo(2);
+        assertThat(run("apiserver", "--kubelet-certificate-authority", file.toString()))
+                .isEqualTo(2);
         assertThat(run("demo", "--token-auth-file", file.toString())).isEqualTo(2);
         assertThat(run("apiserver", "--token-auth-file", write("empty", "\n").toString()))
                 .isEqualTo(2);
@@ -213,6 +216,8 @@ class MainTest {
                 .contains("--tls-cert-file and --tls-private-key-file require each other")
                 .contains("--tls and --tls-cert-file exclude each other")
                 .contains("--client-ca-file requires --tls or --tls-cert-file")
+                .contains("--kubelet-client-certificate and --kubelet-client-key require each other")
+                .contains("--kubelet-certificate-authority: the file cannot be read")
                 .contains("--authorization-mode must be RBAC or AlwaysAllow, or both, got ABAC")
                 .contains("file, line 1: expected token,user,uid")
                 .contains("empty contains no token")

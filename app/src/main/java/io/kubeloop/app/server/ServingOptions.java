@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.http.BearerTokens;
 import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.LoopbackCertificate;
+import io.kubeloop.apiserver.http.NodeAccess;
 import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
@@ -77,6 +78,9 @@ public final class ServingOptions {
                             + "no role allows is allowed. Default: ${DEFAULT-VALUE}.")
     private List<String> authorizationModes = List.of(RBAC);
 
+    @CommandLine.Mixin
+    private final KubeletOptions kubeletOptions = new KubeletOptions();
+
     /**
      * The values of the options.
      *
@@ -115,7 +119,8 @@ public final class ServingOptions {
             throw new UsageException("--client-ca-file requires --tls or --tls-cert-file");
         }
         ClientAuthorities authorities = clientAuthoritiesFile == null ? null : authorities(clientAuthoritiesFile);
-        HttpApiServer.Config httpServer = HttpApiServer.Config.DEFAULT;
+        HttpApiServer.Config httpServer =
+                HttpApiServer.Config.DEFAULT.withNodes(NodeAccess.DEFAULT.withKubelets(kubeletOptions.read()));
         String certificates = "";
         if (certificateFile != null && keyFile != null) {
             certificates = read("--tls-cert-file", certificateFile);

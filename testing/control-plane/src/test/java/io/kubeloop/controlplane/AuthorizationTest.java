@@ -482,6 +482,23 @@ class AuthorizationTest {
                 .isEqualTo(404);
     }
 
+    /** A WebSocket is opened by GET, for which the verb get is not enough since 1.35. */
+    @Test
+    void commandsInContainers_needTheVerbCreate() throws Exception {
+        grant("reader", "{'apiGroups':[''],'resources':['pods','pods/exec','pods/log'],'verbs':['get']}");
+        admin.post(
+                        "/api/v1/namespaces/default/pods",
+                        "{'metadata':{'name':'run'},'spec':{'containers':[{'name':'c','image':'i'}]}}")
+                .ok();
+        String pod = "/api/v1/namespaces/default/pods/run/";
+        assertThat(as("reader", "GET", pod + "exec?command=x", "").message())
+                .isEqualTo(
+                        "pods \"run\" is forbidden: User \"reader\" cannot create resource \"pods/exec\" in API group"
+                                + " \"\" in the namespace \"default\"");
+        assertThat(as("reader", "GET", pod + "log", "").code()).isEqualTo(200);
+        assertThat(as("reader", "GET", pod + "attach", "").message()).contains("cannot get resource \"pods/attach\"");
+    }
+
     private static JsonObject review(String spec) {
         return admin.post(
                         "/apis/authentication.k8s.io/v1/tokenreviews",

@@ -278,6 +278,42 @@ public final class StatusException extends RuntimeException {
         return new StatusException(code, reason, code + ": " + message, JsonObject.EMPTY);
     }
 
+    /** Returns the failure that a response of this server describes. */
+    public static StatusException of(JsonObject status) {
+        Long code = status.number("code");
+        return new StatusException(
+                code == null ? 500 : Math.toIntExact(code),
+                status.string("reason"),
+                status.string("message"),
+                status.object("metadata"),
+                status.has("details") ? status.object("details") : null);
+    }
+
+    /**
+     * A failure of another server behind this one, which has sent no status.
+     *
+     * @param resource the resource with its subresource
+     * @param text the text of the failure
+     */
+    public static StatusException ofBackend(int code, String resource, String name, String text) {
+        String reason = code == 404
+                ? StatusReason.NOT_FOUND
+                : code == 401 ? "Unauthorized" : code == 403 ? StatusReason.FORBIDDEN : StatusReason.INTERNAL_ERROR;
+        String what = switch (code) {
+            case 401 -> "the server has asked for the client to provide credentials";
+            case 403 -> text;
+            case 404 -> "the server could not find the requested resource";
+            case 503 -> "the server is currently unable to handle the request";
+            default -> "an error on the server (" + GoText.quoted(text) + ") has prevented the request from succeeding";
+        };
+        JsonObject details = JsonObject.EMPTY.with("name", name).with("kind", resource);
+        return new StatusException(
+                code,
+                code == 503 ? StatusReason.SERVICE_UNAVAILABLE : reason,
+                what + " ( " + resource + " " + name + ")",
+                details);
+    }
+
     /** 405: the path does not support the verb. */
     public static StatusException methodNotAllowed() {
         return new StatusException(

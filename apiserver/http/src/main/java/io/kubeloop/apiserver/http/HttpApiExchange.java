@@ -57,6 +57,11 @@ final class HttpApiExchange {
         this.maxBodyBytes = maxBodyBytes;
     }
 
+    /** Returns the exchange at the level of HTTP, to relay it. */
+    HttpServerExchange wire() {
+        return exchange;
+    }
+
     /** Notes the route that serves the request. */
     void servedBy(Route found) {
         route = found;
@@ -244,6 +249,17 @@ final class HttpApiExchange {
     void replyNoPage() throws IOException {
         noSniff();
         replyText(404, "404 page not found\n");
+    }
+
+    /** Redirects the client to another path of this server. */
+    void redirect(String location) throws IOException {
+        exchange.setHeader("Location", location);
+        exchange.reply(301);
+    }
+
+    /** Returns whether the client has connected with TLS. */
+    boolean isSecure() {
+        return exchange.isSecure();
     }
 
     /** Sends a response without a body. */

@@ -42,7 +42,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     private final ResourceRegistry registry;
     private final Discovery discovery;
     private final OpenApiRoute openApi;
-    private final ResourceRoute resources;
+    private final ApiRoutes routes;
     private final Health health;
     private final DocumentRoute documents;
     private final Admittance admittance;
@@ -119,7 +119,7 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     HttpApiHandler(
             ResourceRegistry registry,
-            ResourceRoute resources,
+            ApiRoutes routes,
             Health health,
             DocumentRoute documents,
             Admittance admittance,
@@ -128,7 +128,7 @@ final class HttpApiHandler implements HttpListener.Handler {
         this.registry = registry;
         discovery = new Discovery(registry);
         openApi = new OpenApiRoute(registry, Clock.systemUTC());
-        this.resources = resources;
+        this.routes = routes;
         this.health = health;
         this.documents = documents;
         this.admittance = admittance;
@@ -193,7 +193,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (path.contains("//")) {
                 throw StatusException.noSuchPath();
             }
-            resources.serve(exchange, user);
+            routes.serve(exchange, user);
         } else if (path.equals("/version")) {
             requireGet(exchange);
             ResponseFormat.requireRoute(exchange.accept(), List.of(Encoding.JSON), false);

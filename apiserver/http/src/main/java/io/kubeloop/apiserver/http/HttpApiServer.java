@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.http;
 import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.proxy.BackendProxy;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpApiServer implements AutoCloseable {
 
+    /** The time to connect to a kubelet, a pod or a service. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
     private static final Logger log = LoggerFactory.getLogger(HttpApiServer.class);
 
     /**
@@ -54,6 +58,7 @@ public final class HttpApiServer implements AutoCloseable {
      * @param tokens the accepted bearer tokens. With neither tokens nor authorities of client certificates, the
      *     default, every client is accepted. As upstream, {@code /healthz}, {@code /livez}, {@code /readyz} and
      *     {@code /version} need no credentials
+     * @param nodes what answers for the containers of nodes; default their kubelets
      */
     @WithMethods
     public record Config(
@@ -63,12 +68,20 @@ public final class HttpApiServer implements AutoCloseable {
             Duration idleWatch,
             HttpLimits limits,
             @Nullable ServingCertificate tls,
-            BearerTokens tokens)
+            BearerTokens tokens,
+            NodeAccess nodes)
             implements HttpApiServerConfigBuilder.With {
 
         /** The defaults. */
         public static final Config DEFAULT = new Config(
-                "127.0.0.1", 0, 3 << 20, Duration.ofSeconds(15), HttpLimits.DEFAULT, null, BearerTokens.NONE);
+                "127.0.0.1",
+                0,
+                3 << 20,
+                Duration.ofSeconds(15),
+                HttpLimits.DEFAULT,
+                null,
+                BearerTokens.NONE,
+                NodeAccess.DEFAULT);
 
         /** Checks the values. */
         public Config {
@@ -145,12 +158,16 @@ public final class HttpApiServer implements AutoCloseable {
         OpenWatches watches = new OpenWatches(threads, config.idleWatch());
         ResourceRegistry registry = server.backend().registry();
         Random random = new Random();
+        ObjectReader objects = new ObjectReader(requests);
+        BackendProxy proxy = new BackendProxy(threads, watches, CONNECT_TIMEOUT);
+        ContainerRoute containers = new ContainerRoute(objects, server.authorizer(), config.nodes(), proxy);
         ResourceRoute resources = new ResourceRoute(
                 requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
+        ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), proxy, random);
         AtomicBoolean closed = new AtomicBoolean();
         HttpApiHandler handler = new HttpApiHandler(
                 registry,
-                resources,
+                new ApiRoutes(resources, containers, proxies),
                 new Health(closed::get),
                 new DocumentRoute(server.backend().kinds()::documents, scheme),
                 new HttpApiHandler.Admittance(

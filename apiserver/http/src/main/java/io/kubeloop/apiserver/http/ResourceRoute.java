@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
@@ -32,11 +30,6 @@ final class ResourceRoute {
 
     private static final String MANAGER = "fieldManager";
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
-
-    /** Paths that need a container or a connection into a pod. */
-    private static final Pattern NEEDS_CONTAINERS =
-            Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward)"
-                    + "|/api/v1/(namespaces/[^/]+/(pods|services)|nodes)/[^/]+/(proxy)(/.*)?");
 
     private static final Set<String> PATCHES = Set.of(
             "application/json-patch+json",
@@ -70,9 +63,6 @@ final class ResourceRoute {
 
     void serve(HttpApiExchange exchange, UserInfo user) throws IOException {
         String path = exchange.path();
-        if (refusesContainers(exchange, path, user)) {
-            return;
-        }
         Route route = Route.of(registry, exchange.method(), path);
         exchange.servedBy(route);
         requirePatch(exchange, route);
@@ -108,26 +98,6 @@ final class ResourceRoute {
                 && query.getOrDefault(MANAGER, "").isEmpty()) {
             query.put(MANAGER, UserAgentManager.of(exchange.header("User-Agent")));
         }
-    }
-
-    /**
-     * Returns whether the path needs a container and its object is absent, which has been answered.
-     *
-     * @throws StatusException 501 if the object exists
-     */
-    private boolean refusesContainers(HttpApiExchange exchange, String path, UserInfo user) throws IOException {
-        Matcher matcher = NEEDS_CONTAINERS.matcher(path);
-        if (!matcher.matches()) {
-            return false;
-        }
-        String object = path.substring(0, Math.max(matcher.start(1), matcher.start(4)) - 1);
-        ServerResponse found = server.handle(ApiRequest.of("GET", object, Map.of(), null), user);
-        if (found instanceof ServerResponse.Document document && document.code() != 200) {
-            exchange.replyJson(document.code(), document.bytes(), ResponseFormat.PLAIN);
-            return true;
-        }
-        throw StatusException.of(
-                501, "NotImplemented", "no containers run behind this API server, so it does not serve " + path);
     }
 
     private static void requirePatch(HttpApiExchange exchange, Route route) {

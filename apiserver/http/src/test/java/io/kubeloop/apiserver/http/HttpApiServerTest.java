@@ -206,10 +206,8 @@ class HttpApiServerTest {
                 "DELETE|/api/v1|''|''|405|MethodNotAllowed",
                 "GET|/api/v1/pods|application/cbor|''|406|NotAcceptable",
                 "GET|/api/v1|application/cbor|''|406|NotAcceptable",
-                "GET|/api/v1/namespaces/n/pods/p/log|''|''|501|NotImplemented",
-                "POST|/api/v1/namespaces/n/pods/p/exec|''|''|501|NotImplemented",
-                "GET|/api/v1/namespaces/n/services/s/proxy/x/y|''|''|501|NotImplemented",
-                "GET|/api/v1/nodes/n/proxy|''|''|501|NotImplemented",
+                "POST|/api/v1/namespaces/n/pods/p/exec|''|''|400|BadRequest",
+                "GET|/api/v1/namespaces/n/services/s/proxy/x/y|''|''|503|ServiceUnavailable",
                 "GET|/api/v1/pods?includeObject=All|application/json;as=Table;g=meta.k8s.io;v=v1|''|400|BadRequest",
                 "GET|/api/v1/namespaces/n/pods/bug|''|''|500|InternalError",
             })

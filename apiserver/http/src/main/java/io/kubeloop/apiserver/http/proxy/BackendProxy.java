@@ -85,10 +85,28 @@ public final class BackendProxy {
      * @throws IOException if the client has disconnected, or the backend's response is incomplete
      */
     public void relay(HttpServerExchange exchange, Destination destination) throws IOException {
+        relay(exchange, destination, response -> {});
+    }
+
+    /** Looks at the head of a response before the client receives it. */
+    @FunctionalInterface
+    public interface ResponseCheck {
+
+        /** Returns, or throws the exception that {@link #relay} throws instead of relaying the response. */
+        void check(BackendConnection.Response response) throws IOException;
+    }
+
+    /**
+     * Relays a request; see {@link #relay(HttpServerExchange, Destination)}.
+     *
+     * @param check looks at the response first
+     */
+    public void relay(HttpServerExchange exchange, Destination destination, ResponseCheck check) throws IOException {
         try (BackendConnection backend = BackendConnection.connect(destination.server(), connectTimeout)) {
             OpenWatches.Watch entry = open.add(exchange::clientHasLeft, backend::close);
             try {
                 BackendConnection.Response response = send(exchange, destination, backend);
+                check.check(response);
                 if (response.code() == 101) {
                     if (!isUpgrade(exchange)) {
                         throw new BackendException("malformed HTTP response: an upgrade that was not requested");

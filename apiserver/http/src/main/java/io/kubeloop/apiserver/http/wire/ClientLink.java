@@ -44,6 +44,11 @@ final class ClientLink {
         }
     }
 
+    /** Returns whether the connection has TLS. */
+    boolean isSecure() {
+        return tls != null;
+    }
+
     /** Returns the address of the client. */
     String address() {
         return socket.getInetAddress().getHostAddress();

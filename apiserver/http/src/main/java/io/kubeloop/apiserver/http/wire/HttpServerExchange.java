@@ -79,6 +79,11 @@ public final class HttpServerExchange {
         return body;
     }
 
+    /** Returns whether the client has connected with TLS. */
+    public boolean isSecure() {
+        return link.isSecure();
+    }
+
     /** Returns the IP address of the client. */
     public String clientAddress() {
         return link.address();
@@ -204,6 +209,7 @@ public final class HttpServerExchange {
             case 200 -> "OK";
             case 201 -> "Created";
             case 202 -> "Accepted";
+            case 301 -> "Moved Permanently";
             case 304 -> "Not Modified";
             case 400 -> "Bad Request";
             case 401 -> "Unauthorized";

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  */
 public record RequestTarget(String path, String rawQuery) {
 
+    private static final String PLAIN = "-._~/:@!$&'()*+,;=";
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
     private static final Pattern AUTHORITY = Pattern.compile("(?i)^https?://[^/?]*");
 
@@ -32,6 +33,18 @@ public record RequestTarget(String path, String rawQuery) {
         return mark < 0
                 ? new RequestTarget(decoded(relative), "")
                 : new RequestTarget(decoded(relative.substring(0, mark)), relative.substring(mark + 1));
+    }
+
+    /** Returns a decoded path in the form of a URL, with escapes for all characters that could end it. */
+    public static String escaped(String path) {
+        StringBuilder escaped = new StringBuilder(path.length());
+        for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean plain =
+                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || PLAIN.indexOf(c) >= 0;
+            escaped.append(plain ? Character.toString(c) : String.format("%%%02X", (int) c));
+        }
+        return escaped.toString();
     }
 
     private static String decoded(String path) throws MalformedRequestException {
