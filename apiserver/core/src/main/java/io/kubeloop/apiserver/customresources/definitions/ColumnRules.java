@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.fielderrors.FieldError;
-import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.List;
 
 /** The rules of additional printer columns. Static functions only. */
@@ -16,34 +13,20 @@ final class ColumnRules {
 
     private ColumnRules() {}
 
-    static void check(String path, JsonArray columns, FieldErrors problems) {
-        List<JsonObject> all = columns.objects().toList();
-        for (int i = 0; i < all.size(); i++) {
-            check(path + "[" + i + "]", all.get(i), problems);
+    static void check(FieldCursor column) {
+        column.at("name").require();
+        FieldCursor type = column.at("type");
+        String types = "must be one of " + String.join(",", TYPES);
+        if (type.require(types) && !TYPES.contains(type.text())) {
+            type.invalid(types);
         }
-    }
-
-    private static void check(String path, JsonObject column, FieldErrors problems) {
-        String type = column.string("type");
-        String format = column.string("format");
-        String jsonPath = column.string("jsonPath");
-        if (column.string("name").isEmpty()) {
-            problems.required(path + ".name", "");
+        FieldCursor format = column.at("format");
+        if (!format.isEmpty() && !FORMATS.contains(format.text())) {
+            format.invalid("must be one of " + String.join(",", FORMATS));
         }
-        if (!TYPES.contains(type)) {
-            String detail = "must be one of " + String.join(",", TYPES);
-            problems.add(
-                    type.isEmpty()
-                            ? FieldError.required(path + ".type", detail)
-                            : FieldError.invalid(path + ".type", type, detail));
-        }
-        if (!format.isEmpty() && !FORMATS.contains(format)) {
-            problems.invalid(path + ".format", format, "must be one of " + String.join(",", FORMATS));
-        }
-        if (jsonPath.isEmpty()) {
-            problems.required(path + ".JSONPath", "");
-        } else if (!jsonPath.startsWith(".")) {
-            problems.invalid(path + ".JSONPath", jsonPath, "must be a simple json path starting with .");
+        FieldCursor jsonPath = column.at("jsonPath").named(column.path() + ".JSONPath");
+        if (jsonPath.require() && !jsonPath.text().startsWith(".")) {
+            jsonPath.invalid("must be a simple json path starting with .");
         }
     }
 }

@@ -5,11 +5,9 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.structural.CrdSchema;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,149 +16,131 @@ import org.jspecify.annotations.Nullable;
 /** Validates definitions (upstream: {@code ValidateCustomResourceDefinition}). Used for one validation. */
 final class CrdRules {
 
-    private static final String SPEC = "spec";
+    private static final String SCHEMA = "openAPIV3Schema";
 
-    private final FieldErrors problems = new FieldErrors();
+    private final Crd definition;
+    private final FieldErrors errors = new FieldErrors();
+    private final FieldCursor spec;
+    private final FieldCursor status;
 
-    private CrdRules() {}
+    private CrdRules(Crd definition) {
+        this.definition = definition;
+        FieldCursor object = FieldCursor.of(definition.object(), errors);
+        spec = object.at("spec");
+        status = object.at("status");
+    }
 
     /** Returns the errors of a new definition, except those of its metadata. */
     static FieldErrors validate(Crd definition) {
-        CrdRules rules = new CrdRules();
-        rules.check(definition, false);
-        rules.checkStatus(definition);
-        ApiApproval.check(definition, null, rules.problems);
-        rules.checkPreserve(definition);
-        return rules.problems;
+        CrdRules rules = new CrdRules(definition);
+        rules.check(false);
+        rules.checkStatus(null);
+        return rules.errors;
     }
 
     /** Returns the errors of a changed definition, except those of its metadata. */
     static FieldErrors validateUpdate(Crd definition, Crd old) {
-        CrdRules rules = new CrdRules();
-        rules.check(definition, old.isTrue(Conditions.ESTABLISHED) && CaBundle.problem(old.caBundle()) == null);
-        if (old.isTrue(Conditions.ESTABLISHED)) {
-            rules.immutable(definition, old, "scope");
-            rules.immutable(definition, old, "names", "kind");
+        CrdRules rules = new CrdRules(definition);
+        boolean isEstablished = old.isTrue(Conditions.ESTABLISHED);
+        rules.check(isEstablished && CaBundle.problem(old.caBundle()) == null);
+        if (isEstablished) {
+            rules.immutable(old, "scope");
+            rules.immutable(old, "names", "kind");
         }
-        rules.immutable(definition, old, "group");
-        rules.immutable(definition, old, "names", "plural");
-        rules.checkStatus(definition);
-        ApiApproval.check(definition, old, rules.problems);
-        rules.checkPreserve(definition);
-        return rules.problems;
+        rules.immutable(old, "group");
+        rules.immutable(old, "names", "plural");
+        rules.checkStatus(old);
+        return rules.errors;
     }
 
     /** Returns the errors of a changed status. */
     static FieldErrors validateStatus(Crd definition) {
-        FieldErrors problems = new FieldErrors();
-        NameRules.check("status.acceptedNames", definition.acceptedNames(), problems);
-        return problems;
+        CrdRules rules = new CrdRules(definition);
+        NameRules.check(rules.status.at("acceptedNames"));
+        return rules.errors;
     }
 
-    private void immutable(Crd definition, Crd old, String... path) {
-        String now = definition.spec().string(path);
-        if (!now.equals(old.spec().string(path))) {
-            problems.invalid(SPEC + "." + String.join(".", path), now, "field is immutable");
-        }
+    private void immutable(Crd old, String... path) {
+        spec.at(path)
+                .holdingText()
+                .immutable(FieldCursor.ofOld(old.spec(), errors).at(path).holdingText());
     }
 
-    private void check(Crd definition, boolean requiresBundle) {
-        JsonObject spec = definition.spec();
-        checkGroup(spec.string("group"));
-        checkScope(spec.string("scope"));
-        List<Version> versions = definition.versions();
-        SharedParts shared = SharedParts.of(versions);
-        for (int i = 0; i < versions.size(); i++) {
-            if (versions.get(i).schema() == null) {
-                problems.required(SPEC + ".versions[" + i + "].schema.openAPIV3Schema", "");
+    private void check(boolean requiresBundle) {
+        checkGroup(spec.at("group"));
+        spec.at("scope").requireOneOf(List.of("Cluster", "Namespaced"));
+        FieldCursor versions = spec.at("versions");
+        versions.each(version -> {
+            if (!version.at("schema", SCHEMA).isSet()) {
+                version.at("schema", SCHEMA).required("");
             }
-        }
-        checkVersions(shared);
-        checkFirstVersion(versions);
-        NameRules.checkRequired(SPEC + ".names", definition.names(), problems);
-        NameRules.check(SPEC + ".names", definition.names(), problems);
+        });
+        SharedParts shared = SharedParts.of(definition.versions());
+        checkVersions(versions, shared);
+        checkFirstVersion();
+        NameRules.checkRequired(spec.at("names"));
+        NameRules.check(spec.at("names"));
         checkShared(shared);
-        ConversionRules.check(definition, requiresBundle, problems);
+        ConversionRules.check(spec.at("conversion"), requiresBundle);
     }
 
-    private void checkGroup(String group) {
-        String path = SPEC + ".group";
-        List<String> errors = NameValidation.dns1123Subdomain(group);
-        if (group.isEmpty()) {
-            problems.required(path, "");
-        } else if (!errors.isEmpty()) {
-            problems.invalid(path, group, String.join(",", errors));
-        } else if (group.indexOf('.') < 0) {
-            problems.invalid(path, group, "should be a domain with at least one dot");
+    private static void checkGroup(FieldCursor group) {
+        if (!group.require()) {
+            return;
+        }
+        List<String> details = NameValidation.dns1123Subdomain(group.text());
+        if (!details.isEmpty()) {
+            group.invalid(String.join(",", details));
+        } else if (group.text().indexOf('.') < 0) {
+            group.invalid("should be a domain with at least one dot");
         }
     }
 
-    private void checkScope(String scope) {
-        List<String> scopes = List.of("Cluster", "Namespaced");
-        if (scope.isEmpty()) {
-            problems.required(SPEC + ".scope", "");
-        } else if (!scopes.contains(scope)) {
-            problems.notSupported(SPEC + ".scope", scope, scopes);
-        }
-    }
-
-    private void checkVersions(SharedParts shared) {
+    private void checkVersions(FieldCursor versions, SharedParts shared) {
         Set<String> names = new HashSet<>();
         int storage = 0;
-        List<Version> versions = shared.versions();
-        for (int i = 0; i < versions.size(); i++) {
-            Version version = versions.get(i);
-            String path = SPEC + ".versions[" + i + "]";
+        for (int i = 0; i < shared.versions().size(); i++) {
+            Version version = shared.versions().get(i);
+            FieldCursor field = versions.items().get(i).holding(version.object());
             storage += version.isStorage() ? 1 : 0;
             names.add(version.name());
-            List<String> errors = NameValidation.dns1035Label(version.name());
-            if (!errors.isEmpty()) {
-                problems.invalid(path + ".name", version.name(), String.join(",", errors));
-            }
-            checkVersion(version, path, shared);
+            NameRules.check(field.at("name").holdingText(), version.name(), "");
+            checkVersion(version, field, shared);
         }
-        if (names.size() < versions.size()) {
-            problems.invalidLiteral(
-                    SPEC + ".versions", InternalVersions.text(versions), "must contain unique version names");
+        if (names.size() < shared.versions().size()) {
+            invalidVersions(shared, "must contain unique version names");
         }
         if (storage != 1) {
-            problems.invalidLiteral(
-                    SPEC + ".versions",
-                    InternalVersions.text(versions),
-                    "must have exactly one version marked as storage version");
+            invalidVersions(shared, "must have exactly one version marked as storage version");
         }
+    }
+
+    private void invalidVersions(SharedParts shared, String detail) {
+        errors.invalidLiteral("spec.versions", InternalVersions.text(shared.versions()), detail);
     }
 
     /** Upstream repeats the error of the first version, whose name it also keeps in a field of its own. */
-    private void checkFirstVersion(List<Version> versions) {
-        String name = versions.isEmpty() ? "" : versions.get(0).name();
-        List<String> errors = NameValidation.dns1035Label(name);
-        if (!name.isEmpty() && !errors.isEmpty()) {
-            problems.invalid(SPEC + ".version", name, String.join(",", errors));
-        }
+    private void checkFirstVersion() {
+        spec.at("versions").items().stream()
+                .limit(1)
+                .forEach(first -> NameRules.checkIfSet(first.at("name").named("spec.version")));
     }
 
-    private void checkVersion(Version version, String path, SharedParts shared) {
-        DeprecationRules.check(version, path + ".deprecationWarning", problems);
+    private static void checkVersion(Version version, FieldCursor field, SharedParts shared) {
+        DeprecationRules.check(field);
         SchemaProps schema = version.schema();
+        FieldCursor at = field.at("schema", SCHEMA);
         boolean status = shared.subresources() == null ? version.hasStatus() : hasStatus(shared.subresources());
         if (schema != null) {
-            problems.addAll(CrdSchema.validate(path + ".schema.openAPIV3Schema", schema, status));
+            field.errors().addAll(CrdSchema.validate(at.path(), schema, status));
         }
-        SubresourceRules.check(path + ".subresources", version.object().object("subresources"), problems);
-        ColumnRules.check(path + ".additionalPrinterColumns", version.columns(), problems);
-        JsonArray fields = version.object().array("selectableFields");
-        if (fields.isEmpty()) {
-            return;
-        }
-        if (schema == null) {
-            problems.invalid(
-                    path + ".selectableFields",
-                    "",
-                    "may only be set when `version.schema.openAPIV3Schema` is not included");
-        } else {
-            checkSelectable(path, path + ".schema.openAPIV3Schema", fields, schema);
-        }
+        SubresourceRules.check(field.at("subresources"));
+        field.at("additionalPrinterColumns").each(ColumnRules::check);
+        checkSelectable(
+                field.at("selectableFields"),
+                at,
+                schema,
+                "may only be set when `version.schema.openAPIV3Schema` is not included");
     }
 
     private static boolean hasStatus(@Nullable Object subresources) {
@@ -173,66 +153,60 @@ final class CrdRules {
         if (schema != null) {
             boolean status = hasStatus(shared.subresources())
                     || shared.versions().stream().anyMatch(Version::hasStatus);
-            problems.addAll(CrdSchema.validate(SPEC + ".validation.openAPIV3Schema", schema, status));
+            errors.addAll(CrdSchema.validate("spec.validation." + SCHEMA, schema, status));
         }
-        if (shared.subresources() instanceof JsonObject subresources) {
-            SubresourceRules.check(SPEC + ".subresources", subresources, problems);
-        }
-        if (shared.columns() instanceof JsonArray columns) {
-            ColumnRules.check(SPEC + ".additionalPrinterColumns", columns, problems);
-        }
-        if (shared.selectableFields() instanceof JsonArray fields && !fields.isEmpty()) {
-            if (schema == null) {
-                problems.invalid(SPEC + ".selectableFields", "", "may only be set when validations.schema is included");
-            } else {
-                checkSelectable(SPEC, SPEC + ".schema.openAPIV3Schema", fields, schema);
-            }
-        }
+        SubresourceRules.check(spec.at("subresources").holding(shared.subresources()));
+        spec.at("additionalPrinterColumns").holding(shared.columns()).each(ColumnRules::check);
+        checkSelectable(
+                spec.at("selectableFields").holding(shared.selectableFields()),
+                spec.at("schema", SCHEMA),
+                schema,
+                "may only be set when validations.schema is included");
     }
 
-    private void checkSelectable(String path, String schemaPath, JsonArray fields, SchemaProps schema) {
-        String unsupported = CrdSchema.unsupported(schema);
-        if (unsupported != null) {
-            problems.invalid(schemaPath, "", unsupported);
+    private static void checkSelectable(
+            FieldCursor fields, FieldCursor at, @Nullable SchemaProps schema, String withoutSchema) {
+        if (fields.isEmpty()) {
             return;
         }
-        SelectableFieldRules.check(path + ".selectableFields", fields, schema, problems);
+        String unsupported = schema == null ? null : CrdSchema.unsupported(schema);
+        if (schema == null) {
+            fields.errors().invalid(fields.path(), "", withoutSchema);
+        } else if (unsupported != null) {
+            fields.errors().invalid(at.path(), "", unsupported);
+        } else {
+            SelectableFieldRules.check(fields, schema);
+        }
     }
 
-    private void checkStatus(Crd definition) {
-        NameRules.check("status.acceptedNames", definition.acceptedNames(), problems);
-        String path = "status.storedVersions";
+    private void checkStatus(@Nullable Crd old) {
+        NameRules.check(status.at("acceptedNames"));
+        checkStored(status.at("storedVersions"));
+        ApiApproval.check(definition, old, errors);
+        if (spec.at("preserveUnknownFields").isTrue()) {
+            spec.at("preserveUnknownFields")
+                    .invalid("cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+                            + " spec.versions[*].schema instead");
+        }
+    }
+
+    private void checkStored(FieldCursor field) {
+        if (field.isEmpty()) {
+            errors.invalidLiteral(field.path(), "null", "must have at least one stored version");
+            return;
+        }
         List<String> stored = definition.storedVersions();
-        JsonArray shown = JsonArray.ofStrings(stored);
-        if (stored.isEmpty()) {
-            problems.invalidLiteral(path, "null", "must have at least one stored version");
-            return;
-        }
         List<String> names = definition.versions().stream().map(Version::name).toList();
         definition.versions().stream()
                 .filter(version -> version.isStorage() && !stored.contains(version.name()))
-                .forEach(version -> problems.invalid(path, shown, "must have the storage version " + version.name()));
-        for (int i = 0; i < stored.size(); i++) {
-            String version = stored.get(i);
-            if (!names.contains(version)) {
-                problems.invalid(
-                        path + "[" + i + "]",
-                        new JsonString(version),
-                        "missing from spec.versions; " + version
-                                + " was previously a storage version, and must remain in spec.versions until a storage"
-                                + " migration ensures no data remains persisted in " + version + " and removes "
-                                + version + " from status.storedVersions");
+                .forEach(version -> field.invalid("must have the storage version " + version.name()));
+        for (FieldCursor version : field.items()) {
+            if (!names.contains(version.text())) {
+                version.invalid("missing from spec.versions; " + version.text()
+                        + " was previously a storage version, and must remain in spec.versions until a storage"
+                        + " migration ensures no data remains persisted in " + version.text() + " and removes "
+                        + version.text() + " from status.storedVersions");
             }
-        }
-    }
-
-    private void checkPreserve(Crd definition) {
-        if (definition.spec().bool("preserveUnknownFields")) {
-            problems.invalid(
-                    SPEC + ".preserveUnknownFields",
-                    JsonBoolean.TRUE,
-                    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
-                            + " instead");
         }
     }
 }

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
-import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.typed.GoText;
 import java.nio.charset.StandardCharsets;
@@ -14,29 +14,27 @@ public final class DeprecationRules {
 
     private DeprecationRules() {}
 
-    static void check(Version version, String path, FieldErrors problems) {
-        if (!(version.object().get("deprecationWarning") instanceof JsonString warning)) {
+    static void check(FieldCursor version) {
+        FieldCursor warning = version.at("deprecationWarning");
+        String text = warning.text();
+        if (!warning.isSet()) {
             return;
         }
-        String text = warning.value();
-        if (!version.isDeprecated()) {
-            problems.invalid(path, text, "can only be set for deprecated versions");
+        if (!version.at("deprecated").isTrue()) {
+            warning.invalid("can only be set for deprecated versions");
             return;
         }
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            problems.invalid(path, text, "must be <= 256 characters long");
+            warning.invalid("must be <= 256 characters long");
         }
         if (text.isEmpty()) {
-            problems.invalid(path, text, "must not be an empty string");
+            warning.invalid("must not be an empty string");
         }
         int bytes = 0;
         for (int c : text.codePoints().toArray()) {
             if (!GoText.isPrintable(c)) {
-                problems.invalid(
-                        path,
-                        text,
-                        "must only contain printable UTF-8 characters; non-printable character found at index "
-                                + bytes);
+                warning.invalid("must only contain printable UTF-8 characters; non-printable character found at index "
+                        + bytes);
                 return;
             }
             bytes += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;

@@ -2,8 +2,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,50 +11,44 @@ final class NameRules {
 
     private NameRules() {}
 
-    static void checkRequired(String path, JsonObject names, FieldErrors problems) {
+    static void checkRequired(FieldCursor names) {
         for (String name : List.of("plural", "singular", "kind", "listKind")) {
-            if (names.string(name).isEmpty()) {
-                problems.required(path + "." + name, "");
-            }
+            names.at(name).require();
         }
     }
 
-    static void check(String path, JsonObject names, FieldErrors problems) {
-        for (String name : List.of("plural", "singular")) {
-            checkLabel(path + "." + name, names.string(name), problems);
+    static void check(FieldCursor names) {
+        FieldCursor kind = names.at("kind");
+        FieldCursor listKind = names.at("listKind");
+        checkIfSet(names.at("plural"));
+        checkIfSet(names.at("singular"));
+        checkKind(kind);
+        checkKind(listKind);
+        names.at("shortNames").each(name -> check(name, name.text(), ""));
+        if (!kind.isEmpty() && kind.isSameAs(listKind)) {
+            listKind.invalid("kind and listKind may not be the same");
         }
-        String kind = names.string("kind");
-        String listKind = names.string("listKind");
-        checkKind(path + ".kind", kind, problems);
-        checkKind(path + ".listKind", listKind, problems);
-        checkAll(path + ".shortNames", names.array("shortNames").strings().toList(), problems);
-        if (!kind.isEmpty() && kind.equals(listKind)) {
-            problems.invalid(path + ".listKind", listKind, "kind and listKind may not be the same");
-        }
-        checkAll(path + ".categories", names.array("categories").strings().toList(), problems);
+        names.at("categories").each(name -> check(name, name.text(), ""));
     }
 
-    private static void checkLabel(String path, String name, FieldErrors problems) {
-        List<String> errors = NameValidation.dns1035Label(name);
-        if (!name.isEmpty() && !errors.isEmpty()) {
-            problems.invalid(path, name, String.join(",", errors));
-        }
-    }
-
-    private static void checkKind(String path, String kind, FieldErrors problems) {
-        List<String> errors = NameValidation.dns1035Label(kind.toLowerCase(Locale.ROOT));
-        if (!kind.isEmpty() && !errors.isEmpty()) {
-            problems.invalid(
-                    path, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors));
+    /** Adds an error unless the field is empty or a label of RFC 1035. */
+    static void checkIfSet(FieldCursor name) {
+        if (!name.isEmpty()) {
+            check(name, name.text(), "");
         }
     }
 
-    private static void checkAll(String path, List<String> names, FieldErrors problems) {
-        for (int i = 0; i < names.size(); i++) {
-            List<String> errors = NameValidation.dns1035Label(names.get(i));
-            if (!errors.isEmpty()) {
-                problems.invalid(path + "[" + i + "]", names.get(i), String.join(",", errors));
-            }
+    private static void checkKind(FieldCursor kind) {
+        if (!kind.isEmpty()) {
+            check(kind, kind.text().toLowerCase(Locale.ROOT), "may have mixed case, but should otherwise match: ");
+        }
+    }
+
+    /** Adds one error about the field, if the text is no label of RFC 1035. */
+    static void check(FieldCursor field, String text, String prefix) {
+        List<String> errors = NameValidation.dns1035Label(text);
+        if (!errors.isEmpty()) {
+            field.invalid(prefix + String.join(",", errors));
         }
     }
 }

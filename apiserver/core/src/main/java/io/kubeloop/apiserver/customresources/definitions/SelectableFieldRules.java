@@ -3,12 +3,8 @@ package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.structural.SchemaFieldPath;
-import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** The rules of selectable fields. Static functions only. */
@@ -19,40 +15,32 @@ final class SelectableFieldRules {
 
     private SelectableFieldRules() {}
 
-    static void check(String path, JsonArray fields, SchemaProps schema, FieldErrors problems) {
+    static void check(FieldCursor fields, SchemaProps schema) {
         Set<String> found = new HashSet<>();
-        List<JsonObject> all = fields.objects().toList();
-        for (int i = 0; i < all.size(); i++) {
-            check(path + "[" + i + "].jsonPath", all.get(i).string("jsonPath"), schema, found, problems);
-        }
+        fields.each(field -> check(field.at("jsonPath"), schema, found));
         if (found.size() > MAX_FIELDS) {
-            problems.tooMany(path, found.size(), MAX_FIELDS);
+            fields.errors().tooMany(fields.path(), found.size(), MAX_FIELDS);
         }
     }
 
-    private static void check(
-            String path, String jsonPath, SchemaProps schema, Set<String> found, FieldErrors problems) {
-        if (jsonPath.isEmpty()) {
-            problems.required(path, "");
+    private static void check(FieldCursor jsonPath, SchemaProps schema, Set<String> found) {
+        if (!jsonPath.require()) {
             return;
         }
-        SchemaFieldPath.Found field = SchemaFieldPath.find(jsonPath, schema, false);
+        SchemaFieldPath.Found field = SchemaFieldPath.find(jsonPath.text(), schema, false);
         if (field.error() != null) {
-            problems.invalid(path, jsonPath, "is an invalid path: " + field.error());
+            jsonPath.invalid("is an invalid path: " + field.error());
             return;
         }
         if (field.path().equals("metadata") || field.path().startsWith("metadata.")) {
-            problems.invalid(path, jsonPath, "must not point to fields in metadata");
+            jsonPath.invalid("must not point to fields in metadata");
         }
         if (field.schema() == null || !TYPES.contains(field.schema().type())) {
-            problems.invalid(
-                    path,
-                    jsonPath,
-                    "must point to a field of type string, boolean or integer. Enum string fields and strings with"
-                            + " formats are allowed.");
+            jsonPath.invalid("must point to a field of type string, boolean or integer. Enum string fields and strings"
+                    + " with formats are allowed.");
         }
         if (!found.add(field.path())) {
-            problems.duplicate(path, new JsonString(jsonPath));
+            jsonPath.duplicate();
         }
     }
 }
