@@ -431,8 +431,8 @@ class ArchitectureTest {
                         "io.kubeloop.apiserver.kinds.BootstrapObjects",
                         "io.kubeloop.apiserver.kinds.validation.InternalForm",
                         "io.kubeloop.json.schema.TypeText",
-                        "io.kubeloop.transport.http.call.UserAgent",
-                        "io.kubeloop.controller.gotext.GoTypeTable");
+                        "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
+                        "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable");
         for (String module : List.of("api-json", "apiserver/kinds", "app", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Scheduler;
-import io.kubeloop.workqueue.rate.BucketRateLimiter;
-import io.kubeloop.workqueue.rate.MaxOfRateLimiter;
 import io.kubeloop.workqueue.rate.PerItemRateLimiter;
-import io.kubeloop.workqueue.rate.WithMaxWaitRateLimiter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Creates rate limiters (upstream: {@code util/workqueue/default_rate_limiters.go}). All of them are thread-safe. */
 public final class RateLimiters {
@@ -83,5 +83,155 @@ public final class RateLimiters {
     /** Returns a limiter that limits the delays of another limiter to a maximum. */
     public static <T> RateLimiter<T> withMaxWait(RateLimiter<T> limiter, Duration max) {
         return new WithMaxWaitRateLimiter<>(limiter, max);
+    }
+
+    /**
+     * A token bucket for all items together (upstream: {@code golang.org/x/time/rate}, used by reservations).
+     * Thread-safe.
+     *
+     * @param <T> the type of the items
+     */
+    private static final class BucketRateLimiter<T> implements RateLimiter<T> {
+
+        /** The delay of a bucket with capacity 0: 292 years. */
+        private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
+
+        private final double tokensPerNano;
+        private final int burst;
+        private final Scheduler clock;
+        private final ReentrantLock lock = new ReentrantLock();
+
+        /** The number of free tokens; a negative number counts reserved future tokens. */
+        @GuardedBy("lock")
+        private double tokens;
+
+        /** The time at which tokens was computed. */
+        @GuardedBy("lock")
+        private long updatedAt;
+
+        /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+        public BucketRateLimiter(double qps, int burst, Scheduler clock) {
+            if (!(qps > 0) || Double.isInfinite(qps) || burst < 0) {
+                throw new IllegalArgumentException(
+                        "qps must be finite and greater than 0, and burst not negative, got " + qps + " and " + burst);
+            }
+            this.tokensPerNano = qps / 1e9;
+            this.burst = burst;
+            this.clock = Objects.requireNonNull(clock, "clock");
+            tokens = burst;
+            updatedAt = clock.nanoTime();
+        }
+
+        @Override
+        public Duration when(T item) {
+            if (burst == 0) {
+                return NEVER;
+            }
+            double left = reserve();
+            return left >= 0 ? Duration.ZERO : Duration.ofNanos((long) (-left / tokensPerNano));
+        }
+
+        /** Takes a token, and returns the number of tokens left. */
+        private double reserve() {
+            lock.lock();
+            try {
+                long now = clock.nanoTime();
+                long elapsed = Math.max(0, now - updatedAt);
+                tokens = Math.min(burst, tokens + elapsed * tokensPerNano) - 1;
+                updatedAt = now;
+                return tokens;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void forget(T item) {
+            // All items share the bucket; it has no state per item.
+        }
+
+        @Override
+        public int numRequeues(T item) {
+            return 0;
+        }
+    }
+
+    /**
+     * A limiter that returns the longest delay of several limiters. Thread-safe if they are.
+     *
+     * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of
+     * a bucket.
+     *
+     * @param <T> the type of the items
+     */
+    private static final class MaxOfRateLimiter<T> implements RateLimiter<T> {
+
+        private final List<RateLimiter<T>> limiters;
+
+        /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+        public MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
+            this.limiters = limiters;
+        }
+
+        @Override
+        public Duration when(T item) {
+            Duration longest = Duration.ZERO;
+            for (RateLimiter<T> limiter : limiters) {
+                Duration delay = limiter.when(item);
+                if (delay.compareTo(longest) > 0) {
+                    longest = delay;
+                }
+            }
+            return longest;
+        }
+
+        @Override
+        public void forget(T item) {
+            for (RateLimiter<T> limiter : limiters) {
+                limiter.forget(item);
+            }
+        }
+
+        @Override
+        public int numRequeues(T item) {
+            int most = 0;
+            for (RateLimiter<T> limiter : limiters) {
+                most = Math.max(most, limiter.numRequeues(item));
+            }
+            return most;
+        }
+    }
+
+    /**
+     * A limiter that limits the delays of another limiter to a maximum. Thread-safe if the other one is.
+     *
+     * @param <T> the type of the items
+     */
+    private static final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
+
+        private final RateLimiter<T> limiter;
+        private final Duration max;
+
+        /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+        public WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
+            this.limiter = Objects.requireNonNull(limiter, "limiter");
+            this.max = Objects.requireNonNull(max, "max");
+        }
+
+        @Override
+        public Duration when(T item) {
+            Duration delay = limiter.when(item);
+            return delay.compareTo(max) > 0 ? max : delay;
+        }
+
+        @Override
+        public void forget(T item) {
+            limiter.forget(item);
+        }
+
+        @Override
+        public int numRequeues(T item) {
+            return limiter.numRequeues(item);
+        }
     }
 }

@@ -6,7 +6,6 @@ import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.EventSource;
 import io.kubeloop.controller.events.correlation.EventCorrelator;
 import io.kubeloop.controller.events.write.DefaultEventRecorder;
-import io.kubeloop.controller.events.write.DroppedEvents;
 import io.kubeloop.controller.events.write.EventBacklog;
 import io.kubeloop.controller.events.write.EventQueue;
 import io.kubeloop.controller.events.write.EventWriter;
@@ -19,8 +18,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives events from recorders, condenses them, and writes them to one sink (upstream: {@code EventBroadcaster}).
@@ -255,6 +257,26 @@ public final class EventBroadcaster implements AutoCloseable {
             dropped.add(discarded);
             endWork(discarded);
             thread.interrupt();
+        }
+    }
+
+    /** Counts the events that a broadcaster dropped. Thread-safe. */
+    private static final class DroppedEvents {
+
+        private static final Logger LOG = LoggerFactory.getLogger(DroppedEvents.class);
+
+        private final AtomicLong count = new AtomicLong();
+
+        /** Adds to the count, and logs it at 1, 2, 4, 8 and so on, so that a flood of events does not flood the log. */
+        public void add(int events) {
+            long before = count.getAndAdd(events);
+            if (Long.highestOneBit(before) != Long.highestOneBit(before + events)) {
+                LOG.warn("{} events dropped so far, because the queue was full or closed", before + events);
+            }
+        }
+
+        public long count() {
+            return count.get();
         }
     }
 }

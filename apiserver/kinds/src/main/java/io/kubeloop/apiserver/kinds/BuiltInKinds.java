@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
@@ -14,7 +15,6 @@ import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.access.TokenKeys;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
-import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
@@ -278,5 +278,34 @@ public final class BuiltInKinds implements ApiKinds {
             ServerConditions.follow(content.backend());
         }
         new BootstrapObjects(network).write(content);
+    }
+
+    /**
+     * Decodes Deployments (upstream: {@code Convert_v1_Deployment_To_apps_Deployment}). An annotation holds the
+     * revision of a rollback, which was a field once, so that its type is checked too.
+     *
+     * @param schema the type of the objects
+     */
+    private record DeploymentDecoder(StructSchema schema) implements ObjectDecoder {
+
+        /** The annotation that requests a rollback to a revision. */
+        public static final String ROLLBACK = "deprecated.deployment.rollback.to";
+
+        @Override
+        public TypedJson.Decoded decode(byte[] json) {
+            TypedJson.Decoded decoded = TypedJson.decode(schema, json);
+            String revision = decoded.object().string("metadata", "annotations", ROLLBACK);
+            try {
+                if (!revision.isEmpty()) {
+                    Long.parseLong(revision);
+                }
+            } catch (NumberFormatException e) {
+                throw new DecodeException(
+                        "failed to parse annotation[" + ROLLBACK + "]=" + revision
+                                + " as int64: strconv.ParseInt: parsing \"" + revision + "\": invalid syntax",
+                        e);
+            }
+            return decoded;
+        }
     }
 }

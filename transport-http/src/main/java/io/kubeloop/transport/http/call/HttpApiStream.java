@@ -4,8 +4,8 @@ package io.kubeloop.transport.http.call;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.transport.http.errors.IoErrors;
-import io.kubeloop.transport.http.frame.ErrorFrame;
 import io.kubeloop.transport.http.frame.GzipMembers;
 import io.kubeloop.transport.http.frame.LengthFrameReader;
 import io.kubeloop.transport.http.frame.WatchFrameReader;
@@ -197,5 +197,34 @@ public final class HttpApiStream implements ApiStream {
             packed.close();
         }
         answer.close();
+    }
+
+    /**
+     * The body of a response that is not a stream, returned as one frame. Confined to the thread that reads the stream.
+     */
+    private static final class ErrorFrame {
+
+        private final String what;
+        private final BufferedSource body;
+        private final long maxBytes;
+        private boolean given;
+
+        public ErrorFrame(String what, BufferedSource body, long maxBytes) {
+            this.what = what;
+            this.body = body;
+            this.maxBytes = maxBytes;
+        }
+
+        public byte @Nullable [] next() throws IOException {
+            if (given) {
+                return null;
+            }
+            given = true;
+            if (maxBytes < Long.MAX_VALUE ? body.request(maxBytes + 1) : body.request(maxBytes)) {
+                throw new TransportException(
+                        Kind.TOO_LARGE, what + ": the body of an error is larger than " + maxBytes + " bytes", null);
+            }
+            return body.readByteArray();
+        }
     }
 }

@@ -10,10 +10,14 @@ import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.route.IpAddresses;
 import io.kubeloop.transport.http.route.ServerAddress;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
@@ -257,6 +261,31 @@ final class HttpRequests {
         @Override
         public void writeTo(BufferedSink sink) throws java.io.IOException {
             sink.write(bytes);
+        }
+    }
+
+    /** The default User-Agent: {@code kubeloop/VERSION (OS/ARCHITECTURE)}. */
+    private static final class UserAgent {
+
+        static final String OWN =
+                "kubeloop/" + version() + " (" + systemProperty("os.name") + "/" + systemProperty("os.arch") + ")";
+
+        private UserAgent() {}
+
+        private static String version() {
+            try (InputStream in = UserAgent.class.getResourceAsStream("version.properties")) {
+                Properties properties = new Properties();
+                if (in != null) {
+                    properties.load(in);
+                }
+                return properties.getProperty("version", "unknown");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static String systemProperty(String name) {
+            return System.getProperty(name, "unknown").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]+", "-");
         }
     }
 }

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.route;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import okhttp3.Credentials;
 import okhttp3.HttpUrl;
@@ -106,6 +113,97 @@ public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
                             .newBuilder()
                             .header("Proxy-Authorization", header)
                             .build());
+        }
+    }
+
+    /**
+     * A socket to an HTTP proxy that is reached over TLS. As upstream, the proxy is verified with the authorities of
+     * the API server, and receives the same client certificate. The certificate of the proxy must have the name of the
+     * proxy.
+     */
+    private static final class TlsProxySocket extends TunnelSocket {
+
+        private final ProxyAddress proxy;
+        private final SSLSocketFactory tls;
+        private volatile @Nullable SSLSocket secured;
+
+        TlsProxySocket(Socket raw, ProxyAddress proxy, SSLSocketFactory tls) {
+            super(raw);
+            this.proxy = proxy;
+            this.tls = tls;
+        }
+
+        @Override
+        public void connect(SocketAddress peer, int timeoutMillis) throws IOException {
+            connectTo(proxy, timeoutMillis);
+            SSLSocket socket = (SSLSocket) tls.createSocket(raw(), proxy.host(), proxy.port(), true);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            parameters.setApplicationProtocols(new String[] {"http/1.1"});
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            secured = socket;
+        }
+
+        private Socket secured() {
+            Socket socket = secured;
+            return socket == null ? raw() : socket;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return secured().getInputStream();
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return secured().getOutputStream();
+        }
+    }
+
+    /** Makes sockets that reach their peer through a proxy. Thread-safe. */
+    private static final class TunnelSockets extends SocketFactory {
+
+        /** Wraps a socket that is not connected yet. */
+        interface Wrapper {
+            Socket wrap(Socket raw) throws IOException;
+        }
+
+        private final SocketFactory raw = new InterruptibleSockets();
+        private final Wrapper wrapper;
+
+        TunnelSockets(Wrapper wrapper) {
+            this.wrapper = wrapper;
+        }
+
+        @Override
+        public Socket createSocket() throws IOException {
+            return wrapper.wrap(raw.createSocket());
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) {
+            throw onlyUnconnected();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+            throw onlyUnconnected();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw onlyUnconnected();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort) {
+            throw onlyUnconnected();
+        }
+
+        private static UnsupportedOperationException onlyUnconnected() {
+            return new UnsupportedOperationException(
+                    "a socket through a proxy must be created unconnected and connected afterwards");
         }
     }
 }

@@ -4,16 +4,22 @@ package io.kubeloop.transport.http.tls;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -135,5 +141,158 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
 
     private static TransportException refused(String message, @Nullable Throwable cause) {
         return new TransportException(Kind.CONFIGURATION, message, cause);
+    }
+
+    /**
+     * Layers TLS over connected sockets: sets the name for SNI, and the timeout of the handshake. OkHttp would wait for
+     * a handshake as long as for a response. Thread-safe.
+     */
+    private static final class HandshakeSocketFactory extends SSLSocketFactory {
+
+        private final SSLSocketFactory delegate;
+        private final String serverName;
+        private final int silenceMillis;
+
+        /**
+         * Makes a factory.
+         *
+         * @param serverName the name for SNI, independent of the server's address; empty for the host of the address
+         * @param silence the longest silence of the server; OkHttp sets the timeout of the socket again after the
+         *     handshake
+         */
+        HandshakeSocketFactory(SSLSocketFactory delegate, String serverName, Duration silence) {
+            this.delegate = delegate;
+            this.serverName = serverName;
+            this.silenceMillis = Math.toIntExact(silence.toMillis());
+        }
+
+        @Override
+        public Socket createSocket(Socket socket, String host, int port, boolean autoClose) throws IOException {
+            Socket secured =
+                    delegate.createSocket(socket, KubeconfigDefaults.either(serverName, host), port, autoClose);
+            secured.setSoTimeout(silenceMillis);
+            return secured;
+        }
+
+        @Override
+        public String[] getDefaultCipherSuites() {
+            return delegate.getDefaultCipherSuites();
+        }
+
+        @Override
+        public String[] getSupportedCipherSuites() {
+            return delegate.getSupportedCipherSuites();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) {
+            throw onlyOverASocket();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+            throw onlyOverASocket();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw onlyOverASocket();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort) {
+            throw onlyOverASocket();
+        }
+
+        private static UnsupportedOperationException onlyOverASocket() {
+            return new UnsupportedOperationException("TLS is only layered over a connected socket here");
+        }
+    }
+
+    /** Accepts every certificate. Used only if the configuration sets {@link TlsConfig#insecure()}. Stateless. */
+    private static final class InsecureTrustManager extends X509ExtendedTrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    /**
+     * Adapts the JVM's trust manager to other TLS providers. Immutable.
+     *
+     * <p>With TLS 1.3, the key exchange does not depend on the certificate any more. The JVM then names it {@code
+     * UNKNOWN}; other providers name it {@code GENERIC}, which the JVM's trust manager rejects.
+     */
+    private static final class KeyExchangeNames extends X509ExtendedTrustManager {
+
+        private static final Set<String> NEUTRAL = Set.of("GENERIC", "");
+
+        private final X509ExtendedTrustManager judge;
+
+        KeyExchangeNames(X509ExtendedTrustManager judge) {
+            this.judge = judge;
+        }
+
+        private static @Nullable String known(@Nullable String authType) {
+            return authType != null && NEUTRAL.contains(authType) ? "UNKNOWN" : authType;
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            judge.checkServerTrusted(chain, known(authType));
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+                throws CertificateException {
+            judge.checkServerTrusted(chain, known(authType), socket);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+                throws CertificateException {
+            judge.checkServerTrusted(chain, known(authType), engine);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            judge.checkClientTrusted(chain, authType);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+                throws CertificateException {
+            judge.checkClientTrusted(chain, authType, socket);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+                throws CertificateException {
+            judge.checkClientTrusted(chain, authType, engine);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return judge.getAcceptedIssuers();
+        }
     }
 }

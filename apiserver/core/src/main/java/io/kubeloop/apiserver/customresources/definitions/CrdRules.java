@@ -209,4 +209,60 @@ final class CrdRules {
             }
         }
     }
+
+    /** The rules of additional printer columns. Static functions only. */
+    private static final class ColumnRules {
+
+        private static final List<String> TYPES = List.of("boolean", "date", "integer", "number", "string");
+        private static final List<String> FORMATS =
+                List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
+
+        private ColumnRules() {}
+
+        static void check(FieldCursor column) {
+            column.at("name").require();
+            FieldCursor type = column.at("type");
+            String types = "must be one of " + String.join(",", TYPES);
+            if (type.require(types) && !TYPES.contains(type.text())) {
+                type.invalid(types);
+            }
+            FieldCursor format = column.at("format");
+            if (!format.isEmpty() && !FORMATS.contains(format.text())) {
+                format.invalid("must be one of " + String.join(",", FORMATS));
+            }
+            FieldCursor jsonPath = column.at("jsonPath").named(column.path() + ".JSONPath");
+            if (jsonPath.require() && !jsonPath.text().startsWith(".")) {
+                jsonPath.invalid("must be a simple json path starting with .");
+            }
+        }
+    }
+
+    /** The rules of the paths of the scale subresource. Static functions only. */
+    private static final class SubresourceRules {
+
+        private SubresourceRules() {}
+
+        static void check(FieldCursor subresources) {
+            FieldCursor scale = subresources.at("scale");
+            if (scale.value() instanceof JsonObject) {
+                checkPath(scale.at("specReplicasPath"), List.of(".spec."), ".spec");
+                checkPath(scale.at("statusReplicasPath"), List.of(".status."), ".status");
+                FieldCursor selector = scale.at("labelSelectorPath");
+                if (!selector.isEmpty()) {
+                    checkPath(selector, List.of(".spec.", ".status."), "either .spec or .status");
+                }
+            }
+        }
+
+        private static void checkPath(FieldCursor path, List<String> parents, String where) {
+            if (!path.require()) {
+                return;
+            }
+            if (!path.text().startsWith(".")) {
+                path.invalid("must be a simple json path starting with .");
+            } else if (parents.stream().noneMatch(path.text()::startsWith)) {
+                path.invalid("should be a json path under " + where);
+            }
+        }
+    }
 }

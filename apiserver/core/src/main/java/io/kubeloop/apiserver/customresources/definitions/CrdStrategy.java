@@ -2,16 +2,22 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
+import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Formats;
+import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,5 +166,163 @@ public final class CrdStrategy implements RestStrategy {
         }
         JsonObject marked = object.with("metadata", metadata.with("finalizers", JsonArray.ofStrings(finalizers)));
         return Conditions.with(marked, DELETION_PENDING, Meta.text(object, "deletionTimestamp"));
+    }
+
+    /** The defaults of definitions (upstream: {@code SetDefaults_CustomResourceDefinition}). Static functions only. */
+    private static final class CrdDefaults {
+
+        private static final int WEBHOOK_PORT = 443;
+
+        private CrdDefaults() {}
+
+        static JsonObject apply(JsonObject definition) {
+            JsonObject spec = definition.object("spec");
+            JsonObject names = spec.object("names");
+            String kind = names.string("kind");
+            if (names.string("singular").isEmpty()) {
+                names = names.with("singular", kind.toLowerCase(Locale.ROOT));
+            }
+            if (names.string("listKind").isEmpty() && !kind.isEmpty()) {
+                names = names.with("listKind", kind + "List");
+            }
+            spec = spec.with("names", names);
+            if (!(spec.get("conversion") instanceof JsonObject)) {
+                spec = spec.with("conversion", JsonObject.EMPTY.with("strategy", "None"));
+            }
+            JsonObject service = spec.object("conversion", "webhook", "clientConfig", "service");
+            if (!service.isEmpty() && !service.has("port")) {
+                spec = spec.with(
+                        List.of("conversion", "webhook", "clientConfig", "service"),
+                        service.with("port", WEBHOOK_PORT));
+            }
+            JsonObject result = definition.with("spec", spec);
+            return result.array("status", "storedVersions").isEmpty() ? withStorageVersion(result) : result;
+        }
+
+        /** Returns the definition with its storage version among the stored versions. */
+        static JsonObject withStorageVersion(JsonObject definition) {
+            Crd view = new Crd(definition);
+            Optional<String> storage = view.storageVersion().map(Version::name);
+            if (storage.isEmpty() || view.storedVersions().contains(storage.get())) {
+                return definition;
+            }
+            List<String> stored = new ArrayList<>(view.storedVersions());
+            stored.add(storage.get());
+            return definition.with(
+                    "status", definition.object("status").with("storedVersions", JsonArray.ofStrings(stored)));
+        }
+    }
+
+    /**
+     * The empty lists and maps of schemas. They do not survive the encoding of an object, so that the storage and the
+     * answers lack them. But upstream validates the decoded object, in which an empty member differs from an absent
+     * one. Static functions only.
+     */
+    private static final class EmptyMembers {
+
+        private static final String SCHEMA = "openAPIV3Schema";
+
+        private EmptyMembers() {}
+
+        /** Returns a definition with the empty members that the schemas in the document of the client have. */
+        static JsonObject restored(JsonObject definition, JsonObject sent) {
+            List<JsonObject> versions =
+                    definition.array("spec", "versions").objects().toList();
+            List<JsonObject> sentVersions =
+                    sent.array("spec", "versions").objects().toList();
+            if (versions.size() != sentVersions.size()) {
+                return definition;
+            }
+            List<JsonObject> restored = new ArrayList<>();
+            for (int i = 0; i < versions.size(); i++) {
+                JsonObject version = versions.get(i);
+                JsonValue schema = version.get("schema", SCHEMA);
+                JsonValue sentSchema = sentVersions.get(i).get("schema", SCHEMA);
+                restored.add(
+                        schema == null || sentSchema == null
+                                ? version
+                                : version.with(List.of("schema", SCHEMA), restored(schema, sentSchema)));
+            }
+            return definition.with(List.of("spec", "versions"), JsonArray.of(restored));
+        }
+
+        private static JsonValue restored(JsonValue value, JsonValue sent) {
+            if (value instanceof JsonObject object && sent instanceof JsonObject source) {
+                return members(object, source);
+            }
+            if (value instanceof JsonArray array && sent instanceof JsonArray source && array.size() == source.size()) {
+                List<JsonValue> elements = new ArrayList<>();
+                for (int i = 0; i < array.size(); i++) {
+                    elements.add(
+                            restored(array.elements().get(i), source.elements().get(i)));
+                }
+                return JsonArray.of(elements);
+            }
+            return value;
+        }
+
+        private static JsonObject members(JsonObject object, JsonObject sent) {
+            JsonObject result = object;
+            for (Map.Entry<String, JsonValue> member : sent.members().entrySet()) {
+                String name = member.getKey();
+                JsonValue value = object.get(name);
+                if (value != null) {
+                    result = result.with(name, restored(value, member.getValue()));
+                } else if (isEmpty(member.getValue())) {
+                    result = result.with(name, member.getValue());
+                }
+            }
+            return result;
+        }
+
+        private static boolean isEmpty(JsonValue value) {
+            return value.equals(JsonObject.EMPTY) || value.equals(JsonArray.EMPTY);
+        }
+    }
+
+    /**
+     * The warnings about CEL rules of a server without a compiler, which accepts rules without evaluating them. Static
+     * functions only.
+     */
+    private static final class UnevaluatedRules {
+
+        private UnevaluatedRules() {}
+
+        /**
+         * Returns one warning for each node of a schema with rules; none for those that the old definition has, too.
+         */
+        static List<String> warnings(JsonObject definition, @Nullable JsonObject old) {
+            if (ExpressionCompiler.installed().isPresent()) {
+                return List.of();
+            }
+            List<String> warnings = all(definition);
+            if (old != null) {
+                warnings.removeAll(all(old));
+            }
+            return warnings;
+        }
+
+        private static List<String> all(JsonObject definition) {
+            List<String> warnings = new ArrayList<>();
+            List<Version> versions = new Crd(definition).versions();
+            for (int i = 0; i < versions.size(); i++) {
+                collect(versions.get(i).schema(), "spec.versions[" + i + "].schema.openAPIV3Schema", warnings);
+            }
+            return warnings;
+        }
+
+        private static void collect(@Nullable SchemaProps schema, String path, List<String> warnings) {
+            if (schema == null) {
+                return;
+            }
+            if (!schema.rules().isEmpty()) {
+                warnings.add("x-kubernetes-validations of " + path + ": not evaluated");
+            }
+            schema.properties()
+                    .forEach((name, property) -> collect(property, path + ".properties[" + name + "]", warnings));
+            collect(schema.items(), path + ".items", warnings);
+            SchemaProps.Additional additional = schema.additionalProperties();
+            collect(additional == null ? null : additional.schema(), path + ".additionalProperties", warnings);
+        }
     }
 }

@@ -4,7 +4,12 @@ package io.kubeloop.apiserver.customresources.structural;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,5 +50,79 @@ public final class CrdSchema {
     /** Returns why a schema cannot be structural at all; null if it can. */
     public static @Nullable String unsupported(SchemaProps schema) {
         return UnsupportedFields.firstIn(schema);
+    }
+
+    /**
+     * The rules of the root of a schema whose status is a subresource: the status is validated alone, so that the root
+     * must not have rules that need the other fields. Static functions only.
+     */
+    private static final class RootRules {
+
+        private static final Set<String> ALLOWED = Set.of(
+                "description",
+                "type",
+                "format",
+                "title",
+                "maximum",
+                "exclusiveMaximum",
+                "minimum",
+                "exclusiveMinimum",
+                "maxLength",
+                "minLength",
+                "pattern",
+                "maxItems",
+                "minItems",
+                "uniqueItems",
+                "multipleOf",
+                "required",
+                "items",
+                "properties",
+                "externalDocs",
+                "example",
+                "x-kubernetes-preserve-unknown-fields",
+                "x-kubernetes-validations");
+
+        private static final String NAMES = "[Description Type Format Title Maximum ExclusiveMaximum Minimum"
+                + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items"
+                + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+
+        /** The strings, booleans and values that are pointers in Go. */
+        private static final Set<String> POINTERS = Set.of(
+                "$ref",
+                "additionalItems",
+                "additionalProperties",
+                "default",
+                "x-kubernetes-list-type",
+                "x-kubernetes-map-type");
+
+        private RootRules() {}
+
+        static void check(String path, SchemaProps schema, FieldErrors problems) {
+            if (!schema.type().isEmpty() && !schema.type().equals("object")) {
+                problems.invalid(
+                        path + ".type",
+                        schema.type(),
+                        "only \"object\" is allowed as the type at the root of the schema if the status subresource is"
+                                + " enabled");
+                return;
+            }
+            boolean other = schema.source().members().entrySet().stream()
+                    .anyMatch(member ->
+                            !ALLOWED.contains(member.getKey()) && !isZero(member.getKey(), member.getValue()));
+            if (other) {
+                problems.invalidLiteral(
+                        path,
+                        InternalSchemaText.of(schema),
+                        "only " + NAMES + " fields are allowed at the root of the schema if the status subresource is"
+                                + " enabled");
+            }
+        }
+
+        /** Empty lists and maps are not Go's zero values, and neither is a pointer to one. */
+        private static boolean isZero(String name, JsonValue value) {
+            boolean isZeroValue = value == JsonBoolean.FALSE
+                    || (value instanceof JsonString text && text.value().isEmpty());
+            return value == JsonNull.NULL || (isZeroValue && !POINTERS.contains(name));
+        }
     }
 }

@@ -103,4 +103,25 @@ public final class Formats {
     public static boolean matches(String format, String text) {
         return Objects.requireNonNull(STRINGS.get(normalized(format))).test(text);
     }
+
+    /**
+     * The format of an e-mail address, with or without a name (upstream: {@code net/mail.ParseAddress}). Static
+     * functions only.
+     */
+    private static final class EmailFormat {
+
+        private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
+        private static final String QUOTED = "\"(?:[^\"\\\\\\r\\n]|\\\\.)*\"";
+        private static final String DOMAIN = "(?:" + ATOM + "(?:\\." + ATOM + ")*|\\[[^\\]\\[\\\\]+\\])";
+        private static final String ADDRESS = "(?:" + ATOM + "(?:\\." + ATOM + ")*|" + QUOTED + ")@" + DOMAIN;
+        private static final String WORD = "(?:" + ATOM + "(?:\\." + ATOM + ")*\\.?|" + QUOTED + ")";
+        private static final Pattern MAILBOX = Pattern.compile(
+                "\\s*(?:" + ADDRESS + "|(?:" + WORD + "(?:\\s+" + WORD + ")*)?\\s*<" + ADDRESS + ">)\\s*");
+
+        private EmailFormat() {}
+
+        static boolean isEmail(String text) {
+            return MAILBOX.matcher(text).matches();
+        }
+    }
 }

@@ -4,6 +4,8 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
 import io.kubeloop.apiserver.kinds.podsecurity.PodSecurity;
 import io.kubeloop.apiserver.kinds.policies.MutatingPolicies;
@@ -11,13 +13,20 @@ import io.kubeloop.apiserver.kinds.policies.ValidatingPolicies;
 import io.kubeloop.apiserver.kinds.quota.DeviceStores;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
+import io.kubeloop.apiserver.kinds.validation.server.PemRequest;
 import io.kubeloop.apiserver.kinds.webhooks.MutatingWebhooks;
 import io.kubeloop.apiserver.kinds.webhooks.ValidatingWebhooks;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -137,5 +146,122 @@ public final class StandardPlugins {
     private static ResourceStore store(ApiBackend backend, String apiVersion, String kind) {
         return Objects.requireNonNull(
                 backend.storeOfKind(apiVersion, kind), () -> "not served: " + apiVersion + " " + kind);
+    }
+
+    /**
+     * Rejects requests for a client certificate of the group {@code system:masters}, which has every permission
+     * (upstream: the plug-in {@code CertificateSubjectRestriction}). Stateless; thread-safe.
+     */
+    private static final class CertificateSubject implements AdmissionPlugin {
+
+        private static final String SIGNER = "kubernetes.io/kube-apiserver-client";
+        private static final String ALL_POWERFUL = "system:masters";
+
+        @Override
+        public void validate(AdmissionRequest request, JsonObject object) {
+            if (!Targets.creates(request, "certificatesigningrequests.certificates.k8s.io")
+                    || !object.string("spec", "signerName").equals(SIGNER)) {
+                return;
+            }
+            List<String> groups;
+            try {
+                groups = PemRequest.organizations(Base64.getDecoder().decode(object.string("spec", "request")));
+            } catch (IllegalArgumentException e) {
+                throw request.forbidden("failed to parse CSR: " + e.getMessage());
+            }
+            if (groups.contains(ALL_POWERFUL)) {
+                throw request.forbidden("use of " + SIGNER + " signer with " + ALL_POWERFUL + " group is not allowed");
+            }
+        }
+    }
+
+    /**
+     * Adds a finalizer to new volumes, claims and their attribute classes, which keeps them while they are in use
+     * (upstream: the plug-in {@code StorageObjectInUseProtection}). The protection controllers remove it. Stateless;
+     * thread-safe.
+     */
+    private static final class ProtectionFinalizers implements AdmissionPlugin {
+
+        private static final Map<String, String> BY_RESOURCE = Map.of(
+                "persistentvolumes", "kubernetes.io/pv-protection",
+                "persistentvolumeclaims", "kubernetes.io/pvc-protection",
+                "volumeattributesclasses.storage.k8s.io", "kubernetes.io/vac-protection");
+
+        @Override
+        public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+            String resource = request.store().resource().toString();
+            String finalizer = Targets.creates(request, resource) ? BY_RESOURCE.get(resource) : null;
+            List<String> finalizers = new ArrayList<>(Meta.finalizers(object));
+            if (finalizer == null || finalizers.contains(finalizer)) {
+                return object;
+            }
+            finalizers.add(finalizer);
+            return Meta.withFinalizers(object, finalizers);
+        }
+    }
+
+    /**
+     * Taints new nodes as not ready, so that no pod is scheduled to them before their first report (upstream: the
+     * plug-in {@code TaintNodesByCondition}). The node lifecycle controller removes the taint. Stateless; thread-safe.
+     */
+    private static final class NotReadyTaint implements AdmissionPlugin {
+
+        private static final JsonObject TAINT =
+                JsonObject.EMPTY.with("key", "node.kubernetes.io/not-ready").with("effect", "NoSchedule");
+
+        @Override
+        public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+            if (!Targets.creates(request, "nodes")) {
+                return object;
+            }
+            List<JsonObject> taints =
+                    new ArrayList<>(object.array("spec", "taints").objects().toList());
+            if (taints.stream().anyMatch(NotReadyTaint::matches)) {
+                return object;
+            }
+            taints.add(TAINT);
+            return object.with(List.of("spec", "taints"), JsonArray.of(taints));
+        }
+
+        /** A taint is identified by its key and its effect. */
+        private static boolean matches(JsonObject taint) {
+            return taint.string("key").equals(TAINT.string("key"))
+                    && taint.string("effect").equals(TAINT.string("effect"));
+        }
+    }
+
+    /**
+     * Copies the zone and the region of a node into the labels of the pods that are bound to it (upstream: the plug-in
+     * {@code PodTopologyLabels}). Thread-safe.
+     */
+    private static final class TopologyLabels implements AdmissionPlugin {
+
+        private static final List<String> LABELS =
+                List.of("topology.kubernetes.io/zone", "topology.kubernetes.io/region");
+
+        private final ResourceStore nodes;
+
+        TopologyLabels(ResourceStore nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+            boolean binds = request.store().resource().toString().equals("pods")
+                    && (request.isMain()
+                            ? request.operation() == Operation.CREATE
+                            : request.subresource().equals("binding"));
+            String name = object.string("spec", "nodeName");
+            StoredObject node = binds && !name.isEmpty() ? request.now().get(nodes.bucket(), name) : null;
+            if (node == null) {
+                return object;
+            }
+            JsonObject labelled = object;
+            for (String label : LABELS) {
+                JsonValue value = node.tree().get("metadata", "labels", label);
+                labelled = value == null ? labelled : labelled.with(List.of("metadata", "labels", label), value);
+            }
+            return labelled;
+        }
     }
 }

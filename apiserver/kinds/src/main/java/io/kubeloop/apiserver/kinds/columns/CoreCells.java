@@ -17,8 +17,11 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The cells of the kinds of the core group, of leases, priority classes and runtime classes. */
 final class CoreCells {
@@ -73,5 +76,147 @@ final class CoreCells {
             case "True" -> "Healthy";
             default -> "Unhealthy";
         };
+    }
+
+    /** The cells of events. */
+    private static final class EventCells {
+
+        static final List<Function<Row, JsonValue>> CELLS = List.of(
+                text(EventCells::lastSeen),
+                string("type"),
+                string("reason"),
+                text(EventCells::involved),
+                string("involvedObject", "fieldPath"),
+                text(EventCells::source),
+                text(row -> row.object().string("message").strip()),
+                text(EventCells::firstSeen),
+                row -> JsonNumber.of(count(row)),
+                NAME);
+
+        private EventCells() {}
+
+        private static String firstSeen(Row row) {
+            return row.object().string("firstTimestamp").isEmpty() ? row.age("eventTime") : row.age("firstTimestamp");
+        }
+
+        private static String lastSeen(Row row) {
+            if (!row.object().object("series").isEmpty()) {
+                return row.age("series", "lastObservedTime");
+            }
+            return row.object().string("lastTimestamp").isEmpty() ? firstSeen(row) : row.age("lastTimestamp");
+        }
+
+        /** An event without a count has occurred once. */
+        private static long count(Row row) {
+            if (row.object().object("series").isEmpty()) {
+                return row.count("count") == 0 ? 1 : row.count("count");
+            }
+            return row.count("series", "count");
+        }
+
+        private static String involved(Row row) {
+            JsonObject involved = row.object().object("involvedObject");
+            String kind = involved.string("kind").toLowerCase(Locale.ROOT);
+            return involved.string("name").isEmpty() ? kind : kind + "/" + involved.string("name");
+        }
+
+        private static String source(Row row) {
+            JsonObject event = row.object();
+            String component = event.string("source", "component").isEmpty()
+                    ? event.string("reportingComponent")
+                    : event.string("source", "component");
+            String host = event.string("source", "host").isEmpty()
+                    ? event.string("reportingInstance")
+                    : event.string("source", "host");
+            return host.isEmpty() ? component : component + ", " + host;
+        }
+    }
+
+    /** The cells of nodes. */
+    private static final class NodeCells {
+
+        private static final String ROLE_LABEL = "node-role.kubernetes.io/";
+
+        static final List<Function<Row, JsonValue>> CELLS = List.of(
+                NAME,
+                text(NodeCells::status),
+                text(NodeCells::roles),
+                AGE,
+                string("status", "nodeInfo", "kubeletVersion"),
+                text(row -> address(row, "InternalIP")),
+                text(row -> address(row, "ExternalIP")),
+                text(row -> info(row, "osImage")),
+                text(NodeCells::kernel),
+                text(row -> info(row, "containerRuntimeVersion")));
+
+        private NodeCells() {}
+
+        private static String status(Row row) {
+            String ready = row.object()
+                    .array("status", "conditions")
+                    .objects()
+                    .filter(condition -> condition.string("type").equals("Ready"))
+                    .map(condition -> condition.string("status").equals("True") ? "Ready" : "NotReady")
+                    .findFirst()
+                    .orElse("Unknown");
+            return row.object().bool("spec", "unschedulable") ? ready + ",SchedulingDisabled" : ready;
+        }
+
+        private static String roles(Row row) {
+            TreeSet<String> roles = new TreeSet<>();
+            row.object().object("metadata", "labels").members().keySet().stream()
+                    .filter(label -> label.startsWith(ROLE_LABEL) && label.length() > ROLE_LABEL.length())
+                    .map(label -> label.substring(ROLE_LABEL.length()))
+                    .forEach(roles::add);
+            String role = row.object().string("metadata", "labels", "kubernetes.io/role");
+            if (!role.isEmpty()) {
+                roles.add(role);
+            }
+            return Row.orNone(String.join(",", roles));
+        }
+
+        private static String address(Row row, String type) {
+            return row.object()
+                    .array("status", "addresses")
+                    .objects()
+                    .filter(address -> address.string("type").equals(type))
+                    .map(address -> address.string("address"))
+                    .findFirst()
+                    .orElse(Row.NONE);
+        }
+
+        private static String kernel(Row row) {
+            String architecture = row.object().string("status", "nodeInfo", "architecture");
+            return info(row, "kernelVersion") + (architecture.isEmpty() ? "" : " (" + architecture + ")");
+        }
+
+        private static String info(Row row, String member) {
+            String text = row.object().string("status", "nodeInfo", member);
+            return text.isEmpty() ? Cells.UNKNOWN : text;
+        }
+    }
+
+    /** The cells of quotas: the used and the maximum amounts. */
+    private static final class QuotaCells {
+
+        static final List<Function<Row, JsonValue>> CELLS =
+                List.of(NAME, text(row -> shares(row, false)), text(row -> shares(row, true)), AGE);
+
+        private QuotaCells() {}
+
+        private static String shares(Row row, boolean limits) {
+            JsonObject status = row.object().object("status");
+            return new TreeSet<>(status.object("hard").members().keySet())
+                    .stream()
+                            .filter(name -> name.startsWith("limits.") == limits)
+                            .map(name ->
+                                    name + ": " + amount(status, "used", name) + "/" + amount(status, "hard", name))
+                            .collect(Collectors.joining(", "));
+        }
+
+        private static String amount(JsonObject status, String which, String name) {
+            String amount = status.object(which).string(name);
+            return amount.isEmpty() ? "0" : amount;
+        }
     }
 }

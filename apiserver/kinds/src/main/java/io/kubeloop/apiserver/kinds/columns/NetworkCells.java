@@ -11,12 +11,16 @@ import static io.kubeloop.apiserver.kinds.columns.Cells.text;
 import static java.util.Map.entry;
 
 import io.kubeloop.apiserver.table.Row;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The cells of services, endpoints, ingresses and network policies. */
 final class NetworkCells {
@@ -96,5 +100,123 @@ final class NetworkCells {
         String namespace = parent.string("namespace");
         return resource.toLowerCase(Locale.ROOT) + "/" + (namespace.isEmpty() ? "" : namespace + "/")
                 + parent.string("name");
+    }
+
+    /** The cells of Endpoints and EndpointSlices; long lists are shortened. */
+    private static final class EndpointCells {
+
+        private static final int SHOWN = 3;
+
+        private EndpointCells() {}
+
+        static String ofEndpoints(Row row) {
+            JsonArray subsets = row.object().array("subsets");
+            return subsets.isEmpty() ? Row.NONE : shortened(subsets.objects().flatMap(EndpointCells::subset), "");
+        }
+
+        private static Stream<String> subset(JsonObject subset) {
+            List<String> addresses = subset.array("addresses")
+                    .objects()
+                    .map(address -> address.string("ip"))
+                    .toList();
+            List<JsonObject> ports = subset.array("ports").objects().toList();
+            if (ports.isEmpty()) {
+                return addresses.stream();
+            }
+            return ports.stream().flatMap(port -> addresses.stream().map(ip -> hostPort(ip, port.number("port"))));
+        }
+
+        private static String hostPort(String ip, @Nullable Long port) {
+            return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + port;
+        }
+
+        static String slicePorts(Row row) {
+            return shortened(
+                    row.object().array("ports").objects().map(port -> {
+                        Long number = port.number("port");
+                        return number == null ? Cells.plain(port, "*", "name") : number.toString();
+                    }),
+                    "<unset>");
+        }
+
+        static String sliceAddresses(Row row) {
+            return shortened(
+                    row.object()
+                            .array("endpoints")
+                            .objects()
+                            .flatMap(endpoint -> endpoint.array("addresses").strings()),
+                    "<unset>");
+        }
+
+        private static String shortened(Stream<String> items, String none) {
+            List<String> all = items.toList();
+            if (all.isEmpty()) {
+                return none;
+            }
+            String shown = all.stream().limit(SHOWN).collect(Collectors.joining(","));
+            return all.size() <= SHOWN ? shown : shown + " + " + (all.size() - SHOWN) + " more...";
+        }
+    }
+
+    /** The cells of services. */
+    private static final class ServiceCells {
+
+        static final List<Function<Row, JsonValue>> CELLS = List.of(
+                NAME,
+                string("spec", "type"),
+                text(ServiceCells::clusterIp),
+                text(ServiceCells::externalIp),
+                text(ServiceCells::ports),
+                AGE,
+                Cells.labels("spec", "selector"));
+
+        private ServiceCells() {}
+
+        private static String clusterIp(Row row) {
+            return row.object()
+                    .array("spec", "clusterIPs")
+                    .strings()
+                    .findFirst()
+                    .orElseGet(() -> row.text("spec", "clusterIP"));
+        }
+
+        private static String externalIp(Row row) {
+            JsonObject service = row.object();
+            String given = service.array("spec", "externalIPs").strings().collect(Collectors.joining(","));
+            return switch (service.string("spec", "type")) {
+                case "ExternalName" -> service.string("spec", "externalName");
+                case "LoadBalancer" -> {
+                    String all = Stream.of(balanced(service), given)
+                            .filter(addresses -> !addresses.isEmpty())
+                            .collect(Collectors.joining(","));
+                    yield all.isEmpty() ? "<pending>" : all;
+                }
+                default -> Row.orNone(given);
+            };
+        }
+
+        /** Returns the addresses of the load balancer of a service or an ingress, sorted and without duplicates. */
+        static String balanced(JsonObject object) {
+            return object.array("status", "loadBalancer", "ingress")
+                    .objects()
+                    .map(ingress -> ingress.string("ip").isEmpty() ? ingress.string("hostname") : ingress.string("ip"))
+                    .filter(address -> !address.isEmpty())
+                    .sorted()
+                    .distinct()
+                    .collect(Collectors.joining(","));
+        }
+
+        private static String ports(Row row) {
+            return Row.orNone(row.object()
+                    .array("spec", "ports")
+                    .objects()
+                    .map(port -> {
+                        Long nodePort = port.number("nodePort");
+                        String protocol = port.string("protocol").isEmpty() ? "TCP" : port.string("protocol");
+                        return port.number("port") + (nodePort == null || nodePort == 0 ? "" : ":" + nodePort) + "/"
+                                + protocol;
+                    })
+                    .collect(Collectors.joining(",")));
+        }
     }
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Validation of ConfigMaps and Secrets (upstream: {@code ValidateConfigMap} and {@code ValidateSecret}). */
@@ -44,5 +49,137 @@ public final class DataRules {
     public static void secretUpdate(FieldCursor secret, FieldCursor old, Part part) {
         secret.at("type").immutable(old.at("type"));
         Immutability.check(secret.object(), old.object(), List.of("data"), secret.errors());
+    }
+
+    /** Validation of the data of ConfigMaps and Secrets: strings, or bytes in Base64, by key. */
+    private static final class DataMapRules {
+
+        /**
+         * The maximum size of all values of an object in bytes, without keys (upstream: {@code MaxSecretSize}, for both
+         * kinds).
+         */
+        public static final int MAX_BYTES = 1 << 20;
+
+        private DataMapRules() {}
+
+        /** Validates the keys; returns the size of the strings in bytes. */
+        public static long checkTexts(String field, JsonObject object, FieldErrors errors) {
+            long size = 0;
+            for (String key : object.object(field).members().keySet()) {
+                checkKey(field, key, errors);
+                size += object.string(field, key).getBytes(StandardCharsets.UTF_8).length;
+            }
+            return size;
+        }
+
+        /** Validates the keys; returns the size of the decoded values in bytes. */
+        public static long checkBytes(String field, JsonObject object, FieldErrors errors) {
+            long size = 0;
+            for (String key : object.object(field).members().keySet()) {
+                checkKey(field, key, errors);
+                size += Base64Text.decode(object.string(field, key)).length;
+            }
+            return size;
+        }
+
+        /**
+         * Returns the object with its Base64 values in canonical form, without the line breaks that some clients
+         * insert.
+         */
+        public static JsonObject canonical(String field, JsonObject object) {
+            JsonObject result = object;
+            for (String key : object.object(field).members().keySet()) {
+                String given = object.string(field, key);
+                String canonical = Base64Text.encode(Base64Text.decode(given));
+                if (!canonical.equals(given)) {
+                    result = result.with(List.of(field, key), canonical);
+                }
+            }
+            return result;
+        }
+
+        private static void checkKey(String field, String key, FieldErrors errors) {
+            errors.invalid(field + "[" + key + "]", key, NameValidation.configMapKey(key));
+        }
+    }
+
+    /** The rule for immutable ConfigMaps and Secrets: the flag and the content cannot change. */
+    private static final class Immutability {
+
+        private Immutability() {}
+
+        /** Checks that an immutable object keeps its flag and the content of these fields. */
+        public static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
+            if (!old.bool("immutable")) {
+                return;
+            }
+            if (!object.bool("immutable")) {
+                errors.forbidden("immutable", "field is immutable when `immutable` is set");
+            }
+            for (String field : content) {
+                if (!object.object(field).equals(old.object(field))) {
+                    errors.forbidden(field, "field is immutable when `immutable` is set");
+                }
+            }
+        }
+    }
+
+    /** Validation of the secret types that Kubernetes defines. Other types may hold any data. */
+    private static final class SecretTypes {
+
+        private static final String SERVICE_ACCOUNT = "kubernetes.io/service-account.name";
+
+        private SecretTypes() {}
+
+        /** Validates a secret whose data is valid Base64. */
+        public static void check(JsonObject secret, FieldErrors errors) {
+            JsonObject data = secret.object("data");
+            switch (secret.string("type")) {
+                case "kubernetes.io/service-account-token" -> {
+                    if (secret.string("metadata", "annotations", SERVICE_ACCOUNT)
+                            .isEmpty()) {
+                        errors.required("metadata.annotations[" + SERVICE_ACCOUNT + "]", "");
+                    }
+                }
+                case "kubernetes.io/dockercfg" -> document(data, ".dockercfg", errors);
+                case "kubernetes.io/dockerconfigjson" -> document(data, ".dockerconfigjson", errors);
+                case "kubernetes.io/basic-auth" -> {
+                    // Either may be absent: a user without a password, or a token without a user.
+                    if (!data.has("username") && !data.has("password")) {
+                        present(data, "username", errors);
+                        present(data, "password", errors);
+                    }
+                }
+                case "kubernetes.io/ssh-auth" -> {
+                    if (data.string("ssh-privatekey").isEmpty()) {
+                        errors.required("data[ssh-privatekey]", "");
+                    }
+                }
+                case "kubernetes.io/tls" -> {
+                    present(data, "tls.crt", errors);
+                    present(data, "tls.key", errors);
+                }
+                default -> {}
+            }
+        }
+
+        private static void present(JsonObject data, String key, FieldErrors errors) {
+            if (!data.has(key)) {
+                errors.required("data[" + key + "]", "");
+            }
+        }
+
+        private static void document(JsonObject data, String key, FieldErrors errors) {
+            present(data, key, errors);
+            if (!data.has(key)) {
+                return;
+            }
+            byte[] document = Base64Text.decode(data.string(key));
+            try {
+                var unused = TypedJson.untyped(document);
+            } catch (DecodeException e) {
+                errors.invalid("data[" + key + "]", "<secret contents redacted>", String.valueOf(e.getMessage()));
+            }
+        }
     }
 }

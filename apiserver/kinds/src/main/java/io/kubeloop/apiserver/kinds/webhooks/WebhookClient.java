@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -27,6 +30,8 @@ import java.time.Duration;
 import java.util.Base64;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -226,5 +231,66 @@ public final class WebhookClient {
     private static String text(byte[] answer) {
         String text = new String(answer, StandardCharsets.UTF_8).strip();
         return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text.isEmpty() ? UNKNOWN : text;
+    }
+
+    /**
+     * Adds TLS to connected sockets and requires a certificate for a given name, which may differ from the host of the
+     * connection. The certificate of a service has the name of the service, not the address behind it. Immutable;
+     * thread-safe.
+     */
+    private static final class NamedServerSockets extends SSLSocketFactory {
+
+        private final SSLSocketFactory sockets;
+        private final String name;
+
+        NamedServerSockets(SSLSocketFactory sockets, String name) {
+            this.sockets = sockets;
+            // The host of a URL with an IPv6 address has brackets.
+            this.name = name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+        }
+
+        @Override
+        public Socket createSocket(Socket connected, String host, int port, boolean autoClose) throws IOException {
+            SSLSocket socket = (SSLSocket) sockets.createSocket(connected, name, port, autoClose);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            socket.setSSLParameters(parameters);
+            return socket;
+        }
+
+        @Override
+        public String[] getDefaultCipherSuites() {
+            return sockets.getDefaultCipherSuites();
+        }
+
+        @Override
+        public String[] getSupportedCipherSuites() {
+            return sockets.getSupportedCipherSuites();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) throws IOException {
+            throw unconnected();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
+            throw unconnected();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) throws IOException {
+            throw unconnected();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+                throws IOException {
+            throw unconnected();
+        }
+
+        private static SocketException unconnected() {
+            return new SocketException("only adds TLS to connected sockets");
+        }
     }
 }
