@@ -141,6 +141,7 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .kubelet(simulateKubelet)
                 .heartbeats(true);
         setServiceRanges(builder);
+        serving.services().forEach(builder::serviceAddress);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
         try (ControlPlane plane = builder.start()) {
             ManifestApplier applier = new ManifestApplier(

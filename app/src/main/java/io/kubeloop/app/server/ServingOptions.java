@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -26,6 +29,8 @@ import picocli.CommandLine;
  */
 public final class ServingOptions {
 
+    private static final Pattern SERVICE = Pattern.compile("[a-z0-9-]+/[a-z0-9-]+(:\\d{1,5})?");
+    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:/\\s]+)(?::(\\d{1,5}))?");
     private static final String RBAC = "RBAC";
     private static final String ALWAYS_ALLOW = "AlwaysAllow";
     private static final List<String> ADMINISTRATORS = List.of("system:masters");
@@ -81,6 +86,15 @@ public final class ServingOptions {
     @CommandLine.Mixin
     private final KubeletOptions kubeletOptions = new KubeletOptions();
 
+    @CommandLine.Option(
+            names = "--resolve-service",
+            paramLabel = "NAMESPACE/NAME[:PORT]=HOST[:PORT]",
+            description =
+                    "Address to which the server connects instead of the endpoints of a service, for webhooks and "
+                            + "aggregated APIs that run on this machine. Without a port, the target port of the service. "
+                            + "Repeatable.")
+    private Map<String, String> serviceAddresses = Map.of();
+
     /**
      * The values of the options.
      *
@@ -88,8 +102,20 @@ public final class ServingOptions {
      * @param certificates the certificates that clients must trust, as PEM; empty without TLS
      * @param token a token that the server accepts; empty if it accepts every client, or certificates only
      * @param roles whether roles decide what clients may do
+     * @param services addresses that replace the endpoints of services, by {@code namespace/name}, which a port may
+     *     follow
      */
-    public record Serving(HttpApiServer.Config httpServer, String certificates, String token, boolean roles) {
+    public record Serving(
+            HttpApiServer.Config httpServer,
+            String certificates,
+            String token,
+            boolean roles,
+            Map<String, InetSocketAddress> services) {
+
+        /** Copies the addresses. */
+        public Serving {
+            services = Map.copyOf(services);
+        }
 
         /** Returns the configuration for an address and port. */
         public HttpApiServer.Config at(String address, int port) {
@@ -149,7 +175,30 @@ public final class ServingOptions {
                 throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, or both, got " + mode);
             }
         }
-        return new Serving(httpServer, certificates, token, !authorizationModes.contains(ALWAYS_ALLOW));
+        return new Serving(httpServer, certificates, token, !authorizationModes.contains(ALWAYS_ALLOW), services());
+    }
+
+    private Map<String, InetSocketAddress> services() {
+        Map<String, InetSocketAddress> services = new LinkedHashMap<>();
+        serviceAddresses.forEach((service, address) -> {
+            if (!SERVICE.matcher(service).matches()) {
+                throw new UsageException(
+                        "--resolve-service must name NAMESPACE/NAME or NAMESPACE/NAME:PORT, got " + service);
+            }
+            Matcher parts = ADDRESS.matcher(address);
+            int port = parts.matches() && parts.group(2) != null ? Integer.parseInt(parts.group(2)) : 0;
+            if (!parts.matches() || port > 65535) {
+                throw new UsageException(
+                        "--resolve-service " + service + " must name HOST or HOST:PORT, got " + address);
+            }
+            String host = parts.group(1);
+            boolean isBracketed = host.startsWith("[");
+            services.put(
+                    service,
+                    InetSocketAddress.createUnresolved(
+                            isBracketed ? host.substring(1, host.length() - 1) : host, port));
+        });
+        return services;
     }
 
     private static ClientAuthorities authorities(Path file) {

@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -118,6 +119,7 @@ public final class ControlPlane implements AutoCloseable {
                 .withTokens(builder.tokens)
                 .withRoles(builder.roles)
                 .withStandardRoles(builder.standardRoles)
+                .withServiceAddresses(builder.serviceAddresses)
                 .withComputed(metrics == null ? List.of() : metrics.apis())));
         if (metrics != null) {
             metrics.attach(server::handle);
@@ -404,6 +406,7 @@ public final class ControlPlane implements AutoCloseable {
         private String rootCa = "";
         private boolean roles;
         private boolean standardRoles;
+        private final Map<String, InetSocketAddress> serviceAddresses = new LinkedHashMap<>();
         private @Nullable List<String> controllers;
         private final List<String> own = new ArrayList<>();
         private ControllerTable table = ControllerTable.BUILT_IN;
@@ -433,6 +436,18 @@ public final class ControlPlane implements AutoCloseable {
         /** Sets the ranges of service cluster IPs; see {@link BuiltInKinds#withServiceRanges}. */
         public Builder serviceClusterIpRanges(String... ranges) {
             kinds = BuiltInKinds.withServiceRanges(List.of(ranges));
+            return this;
+        }
+
+        /**
+         * Sets the address to which the server connects instead of the endpoints of a service, for webhooks,
+         * conversions and aggregated APIs that run on this machine. The service itself must exist.
+         *
+         * @param service {@code namespace/name}, or {@code namespace/name:port} for one port of the service
+         * @param address the address, which may be unresolved; port 0 stands for the target port of the service
+         */
+        public Builder serviceAddress(String service, InetSocketAddress address) {
+            serviceAddresses.put(service, address);
             return this;
         }
 

@@ -14,7 +14,6 @@ import io.kubeloop.apiserver.rest.ResourceDefinition;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
-import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.apiserver.storage.codec.StorageCodec;
@@ -45,7 +44,8 @@ public final class CustomResources {
     // of its revisions.
     // C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
     //
-    // lock guards served, and makes C1 true. Under the lock the thread reads snapshots, writes to the storage and
+    // lock guards served and followed, and makes C1 true. Under the lock the thread reads snapshots, writes to the
+    // storage and
     // replaces
     // entries of the registry, whose listeners must not block. Locks of the storage and of the registry are taken
     // inside.
@@ -61,6 +61,9 @@ public final class CustomResources {
     private final CrdLifecycle lifecycle;
     private final InstanceCleanup cleanup;
     private final Set<String> builtIn = new HashSet<>();
+
+    /** The buckets whose writes this class follows. */
+    private final Set<String> followed = new HashSet<>();
 
     /**
      * The names of the terminating definitions' buckets. Replaced, never modified, so that writers read it without a
@@ -184,8 +187,9 @@ public final class CustomResources {
         } else {
             registry.replace(name, now);
         }
-        Bucket bucket = storage.bucket(name);
-        storage.onWrite(bucket, () -> onInstanceWrite(bucket.name()));
+        if (followed.add(name)) {
+            storage.onWrite(storage.bucket(name), () -> onInstanceWrite(name));
+        }
     }
 
     /** Returns the converter of a version that calls a webhook; null if the version needs none. */

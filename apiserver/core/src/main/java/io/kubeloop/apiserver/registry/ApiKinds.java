@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.rest.ComputedApi;
 import io.kubeloop.apiserver.rest.ResourceDefinition;
 import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.ServiceResolver;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.apiserver.rest.WebhookSender;
@@ -72,6 +73,11 @@ public interface ApiKinds {
         return (review, timeout) -> {
             throw new WebhookException("this server calls no webhooks");
         };
+    }
+
+    /** Returns the resolver of the services of a server; by default the server has none. */
+    default ServiceResolver services(ApiBackend backend) {
+        return ServiceResolver.NONE;
     }
 
     /**

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /**
  * A handle to the objects of one kind, created by {@link Storage#bucket} and valid for that storage only.
  *
- * <p>Thread-safe. Everything but the callback is immutable; the event log is thread-safe.
+ * <p>Thread-safe. Everything but the callbacks is immutable; the event log is thread-safe.
  */
 public final class Bucket {
 
     private final String name;
     private final int index;
     private final EventLog log;
-    private volatile Runnable listener = () -> {};
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     Bucket(String name, int index, EventLog log) {
         this.name = name;
@@ -33,11 +36,11 @@ public final class Bucket {
     }
 
     void onWrite(Runnable callback) {
-        listener = callback;
+        listeners.add(callback);
     }
 
     void written() {
-        listener.run();
+        listeners.forEach(Runnable::run);
     }
 
     @Override

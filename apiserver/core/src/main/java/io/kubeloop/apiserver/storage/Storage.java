@@ -73,8 +73,8 @@ public final class Storage {
     }
 
     /**
-     * Sets the callback that runs after every write to a bucket, on the writer's thread and outside of the lock of the
-     * storage. The write returns after the callback. A second call replaces the callback.
+     * Adds a callback that runs after every write to a bucket, on the writer's thread and outside of the lock of the
+     * storage. The write returns after the callbacks.
      */
     public void onWrite(Bucket bucket, Runnable listener) {
         bucket.onWrite(listener);

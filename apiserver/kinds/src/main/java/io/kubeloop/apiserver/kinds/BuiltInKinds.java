@@ -16,6 +16,7 @@ import io.kubeloop.apiserver.kinds.access.TokenKeys;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
+import io.kubeloop.apiserver.kinds.service.ServiceAddresses;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
@@ -30,6 +31,7 @@ import io.kubeloop.apiserver.registry.SubresourceHandler;
 import io.kubeloop.apiserver.rest.ComputedApi;
 import io.kubeloop.apiserver.rest.ResourceDefinition;
 import io.kubeloop.apiserver.rest.ServedResource;
+import io.kubeloop.apiserver.rest.ServiceResolver;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.apiserver.rest.WebhookSender;
 import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
@@ -39,6 +41,7 @@ import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +62,7 @@ public final class BuiltInKinds implements ApiKinds {
     private final TokenKeys keys;
     private final boolean roles;
     private final boolean standardRoles;
+    private final Map<String, InetSocketAddress> addresses;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
@@ -69,13 +73,15 @@ public final class BuiltInKinds implements ApiKinds {
             List<ComputedApi> computed,
             TokenSettings settings,
             boolean roles,
-            boolean standardRoles) {
+            boolean standardRoles,
+            Map<String, InetSocketAddress> addresses) {
         this.network = network;
         this.admission = admission;
         this.computed = List.copyOf(computed);
         this.settings = settings;
         this.roles = roles;
         this.standardRoles = standardRoles;
+        this.addresses = Map.copyOf(addresses);
         keys = new TokenKeys(settings.signingKey(), settings.verificationKeys());
     }
 
@@ -90,7 +96,8 @@ public final class BuiltInKinds implements ApiKinds {
                 List.of(),
                 TokenSettings.DEFAULT,
                 false,
-                false);
+                false,
+                Map.of());
     }
 
     /**
@@ -108,18 +115,19 @@ public final class BuiltInKinds implements ApiKinds {
                 List.of(),
                 TokenSettings.DEFAULT,
                 false,
-                false);
+                false,
+                Map.of());
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection, computed, settings, roles, standardRoles);
+        return new BuiltInKinds(network, selection, computed, settings, roles, standardRoles, addresses);
     }
 
     /** Returns the same kinds with these groups beside them, for another server. */
     @SuppressWarnings("exports") // the type is for the modules of the server
     public BuiltInKinds withComputed(List<ComputedApi> apis) {
-        return new BuiltInKinds(network, admission, apis, settings, roles, standardRoles);
+        return new BuiltInKinds(network, admission, apis, settings, roles, standardRoles, addresses);
     }
 
     /**
@@ -128,7 +136,7 @@ public final class BuiltInKinds implements ApiKinds {
      * @throws IllegalArgumentException if a key is neither RSA nor ECDSA on a curve of 256, 384 or 521 bits
      */
     public BuiltInKinds withTokens(TokenSettings tokenSettings) {
-        return new BuiltInKinds(network, admission, computed, tokenSettings, roles, standardRoles);
+        return new BuiltInKinds(network, admission, computed, tokenSettings, roles, standardRoles, addresses);
     }
 
     /**
@@ -138,7 +146,7 @@ public final class BuiltInKinds implements ApiKinds {
      *     kube-apiserver brings
      */
     public BuiltInKinds withRoles(boolean on) {
-        return new BuiltInKinds(network, admission, computed, settings, on, standardRoles);
+        return new BuiltInKinds(network, admission, computed, settings, on, standardRoles, addresses);
     }
 
     /**
@@ -148,7 +156,24 @@ public final class BuiltInKinds implements ApiKinds {
      *     does
      */
     public BuiltInKinds withStandardRoles(boolean on) {
-        return new BuiltInKinds(network, admission, computed, settings, roles, on);
+        return new BuiltInKinds(network, admission, computed, settings, roles, on, addresses);
+    }
+
+    /**
+     * Returns the same kinds for another server, which connects to these addresses instead of the endpoints of
+     * services.
+     *
+     * @param services the addresses by {@code namespace/name} or {@code namespace/name:port}; port 0 stands for the
+     *     target port of the service. The hosts may be unresolved
+     */
+    public BuiltInKinds withServiceAddresses(Map<String, InetSocketAddress> services) {
+        return new BuiltInKinds(network, admission, computed, settings, roles, standardRoles, services);
+    }
+
+    @Override
+    @SuppressWarnings("exports") // the type is for the modules of the server
+    public ServiceResolver services(ApiBackend backend) {
+        return new ServiceAddresses(backend, addresses);
     }
 
     @Override

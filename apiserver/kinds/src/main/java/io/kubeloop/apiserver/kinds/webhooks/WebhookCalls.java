@@ -11,6 +11,7 @@ import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
 import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.ServiceResolver;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.apiserver.rest.WebhookSender;
@@ -42,7 +43,7 @@ final class WebhookCalls {
     private final ResourceStore configurations;
     private final boolean mutating;
     private final RequestMatcher matcher;
-    private final ServiceAddresses services;
+    private final ServiceResolver services;
 
     /** Null if the server has no compiler of expressions. */
     private final @Nullable RequestFacts facts;
@@ -58,7 +59,7 @@ final class WebhookCalls {
         this.configurations = configurations;
         this.mutating = mutating;
         matcher = new RequestMatcher(backend);
-        services = new ServiceAddresses(backend);
+        services = backend.kinds().services(backend);
         facts = RequestFacts.installed(backend);
     }
 

@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.kinds.webhooks;
 import com.google.re2j.Pattern;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.ServiceResolver;
 import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.apiserver.rest.WebhookSender;
 import io.kubeloop.json.tree.JsonObject;
@@ -15,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketException;
@@ -74,7 +76,7 @@ public final class WebhookClient {
      */
     public static WebhookSender ofConversion(ApiBackend backend, JsonObject config) {
         WebhookClient client = of(config, "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
-        ServiceAddresses services = new ServiceAddresses(backend);
+        ServiceResolver services = backend.kinds().services(backend);
         return (review, timeout) -> client.call(review, timeout, services);
     }
 
@@ -111,14 +113,14 @@ public final class WebhookClient {
      * @param services finds the address behind a service
      * @throws WebhookException if there is no answer, or it is not JSON
      */
-    JsonObject call(JsonObject review, Duration timeout, ServiceAddresses services) throws WebhookException {
+    JsonObject call(JsonObject review, Duration timeout, ServiceResolver services) throws WebhookException {
         URI shown = address(timeout);
         String post = "Post " + GoText.quoted(shown.toString()) + ": ";
         if (trust == null) {
             throw new WebhookException(problem);
         }
         try {
-            URI target = config.has("service") ? services.resolve(shown, config.object("service")) : shown;
+            URI target = config.has("service") ? behind(shown, services) : shown;
             return exchange(target, new NamedServerSockets(trust, shown.getHost()), review.toBytes(), timeout);
         } catch (SocketTimeoutException e) {
             throw new WebhookException(post + late, e);
@@ -129,6 +131,16 @@ public final class WebhookClient {
         } catch (IOException e) {
             throw new WebhookException(post + e.getMessage(), e);
         }
+    }
+
+    /** Returns the URL with the address of a server behind the service in place of its name. */
+    private URI behind(URI shown, ServiceResolver services) throws IOException {
+        JsonObject service = config.object("service");
+        InetSocketAddress address =
+                services.resolve(service.string("namespace"), service.string("name"), shown.getPort());
+        String host = address.getHostString();
+        return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort()
+                + shown.getRawPath() + "?" + shown.getRawQuery());
     }
 
     private URI address(Duration timeout) {
