@@ -2,16 +2,19 @@
 package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.customresources.CustomResources;
 import io.kubeloop.apiserver.discovery.Discovery;
+import io.kubeloop.apiserver.registry.AggregatedApis;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ApiKinds;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.json.tree.JsonObject;
@@ -48,6 +51,10 @@ public final class ApiServer implements AutoCloseable {
     private final Discovery discovery;
     private final RequestFilter filter;
     private final ThreadFactory threads;
+
+    /** Replaced once, under the monitor of this object. */
+    private volatile AggregatedApis aggregated = AggregatedApis.NONE;
+
     private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
 
     private ApiServer(Builder builder, ApiKinds kinds) {
@@ -59,7 +66,7 @@ public final class ApiServer implements AutoCloseable {
         backend = new ApiBackend(
                 storage, kinds, builder.clock, scheduler, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
-        discovery = new Discovery(backend.registry());
+        discovery = new Discovery(backend.registry(), this::aggregated);
         CustomResources.follow(backend);
         kinds.start(new ServerContent(backend, handler, null));
     }
@@ -80,7 +87,12 @@ public final class ApiServer implements AutoCloseable {
 
     private ServerResponse execute(ApiRequest request) {
         ServerResponse document = request.method().equals("GET") ? discovered(request) : null;
-        return document == null ? handler.handle(request) : document;
+        return document == null ? execute(request, UserInfo.ADMIN) : document;
+    }
+
+    private ServerResponse execute(ApiRequest request, UserInfo user) {
+        ServerResponse remote = aggregated().handle(request, user);
+        return remote == null ? handler.handle(request, user) : remote;
     }
 
     private @Nullable ServerResponse discovered(ApiRequest request) {
@@ -102,7 +114,20 @@ public final class ApiServer implements AutoCloseable {
 
     /** Executes a request of this user and returns the response; see {@link #handle(ApiRequest)}. */
     public ServerResponse handle(ApiRequest request, UserInfo user) {
-        return filter.handle(request, filtered -> handler.handle(filtered, user));
+        return filter.handle(request, filtered -> execute(filtered, user));
+    }
+
+    /**
+     * Executes a request of this user if the {@link #authorizer} allows it, and returns the response; see {@link
+     * #handle(ApiRequest)}.
+     */
+    public ServerResponse handleAuthorized(ApiRequest request, UserInfo user) {
+        try {
+            authorizer().require(user, AccessRequest.of(request.method(), request.path(), request.query()));
+            return handle(request, user);
+        } catch (StatusException e) {
+            return ServerResponse.Document.of(e.code(), e.status());
+        }
     }
 
     /**
@@ -144,6 +169,27 @@ public final class ApiServer implements AutoCloseable {
         return backend.kinds().authorizer(backend);
     }
 
+    /** Returns the discovery documents. */
+    public Discovery discovery() {
+        return discovery;
+    }
+
+    /** Returns the group versions that other servers serve. */
+    public AggregatedApis aggregated() {
+        return aggregated;
+    }
+
+    /**
+     * Begins to forward requests to other servers, unless the server does so already. {@link #close} ends it.
+     *
+     * @param creation starts the forwarding; called at most once for a server, under a lock
+     */
+    public synchronized void aggregate(Function<ServerContent, AggregatedApis> creation) {
+        if (aggregated() == AggregatedApis.NONE) {
+            aggregated = creation.apply(new ServerContent(backend, handler, null));
+        }
+    }
+
     /** Returns the state that the operations of all kinds share. */
     public ApiBackend backend() {
         return backend;
@@ -177,6 +223,7 @@ public final class ApiServer implements AutoCloseable {
      */
     @Override
     public void close() {
+        aggregated().close();
         scheduler.close();
     }
 

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.discovery;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
+import io.kubeloop.apiserver.registry.AggregatedApis;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
-import io.kubeloop.apiserver.rest.ComputedApi;
-import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +23,18 @@ public final class Discovery {
 
     // Racy on purpose: two threads may build equal documents of one version of the registry.
     private final ResourceRegistry registry;
+    private final Supplier<AggregatedApis> apis;
     private volatile Documents current;
 
-    /** Describes the resources of this registry. */
-    public Discovery(ResourceRegistry registry) {
+    /**
+     * Describes the resources of a registry and of other servers.
+     *
+     * @param apis returns the group versions of other servers
+     */
+    public Discovery(ResourceRegistry registry, Supplier<AggregatedApis> apis) {
         this.registry = registry;
-        current = Documents.of(registry);
+        this.apis = apis;
+        current = Documents.of(registry, AggregatedApis.NONE);
     }
 
     /**
@@ -55,21 +57,29 @@ public final class Discovery {
         }
     }
 
-    private record Documents(long version, Map<String, JsonObject> plain, Map<String, Tagged> aggregated) {
+    /** The versions of the registry and of the other servers' groups, from which documents were built. */
+    private record Versions(long registry, long apis) {}
 
-        static Documents of(ResourceRegistry registry) {
-            long version = registry.version(); // before the content, which may already be newer
+    private record Documents(Versions version, Map<String, JsonObject> plain, Map<String, Tagged> aggregated) {
+
+        static Documents of(ResourceRegistry registry, AggregatedApis apis) {
+            Versions version =
+                    new Versions(registry.version(), apis.version()); // before the content, which may be newer
+            Map<String, AggregatedApis.Version> remote = new TreeMap<>();
+            apis.versions().forEach(api -> remote.put(api.path(), api));
             Map<String, JsonObject> plain = new TreeMap<>();
             List<JsonObject> groups = new ArrayList<>();
             List<JsonObject> coreItems = new ArrayList<>();
             List<JsonObject> items = new ArrayList<>();
-            for (DiscoveredGroup group : DiscoveredGroup.of(registry)) {
+            for (DiscoveredGroup group : DiscoveredGroup.merged(DiscoveredGroup.of(registry), apis)) {
                 boolean isCore = group.name().isEmpty();
-                group.versions()
-                        .forEach((name, resources) -> plain.put(
-                                (isCore ? "/api/" : "/apis/") + group.apiVersion(name),
-                                resourceList(group.apiVersion(name), resources)));
-                (isCore ? coreItems : items).add(aggregated(group));
+                group.versions().forEach((name, resources) -> {
+                    String path = (isCore ? "/api/" : "/apis/") + group.apiVersion(name);
+                    if (!remote.containsKey(path)) {
+                        plain.put(path, resourceList(group.apiVersion(name), resources));
+                    }
+                });
+                (isCore ? coreItems : items).add(aggregated(group, remote));
                 if (isCore) {
                     plain.put("/api", coreVersions(group));
                 } else {
@@ -136,18 +146,22 @@ public final class Discovery {
                     .build();
         }
 
-        private static JsonObject aggregated(DiscoveredGroup group) {
+        private static JsonObject aggregated(DiscoveredGroup group, Map<String, AggregatedApis.Version> remote) {
             List<JsonObject> versions = new ArrayList<>();
-            group.versions()
-                    .forEach((name, resources) -> versions.add(JsonObject.builder()
-                            .put("version", name)
-                            .put(
-                                    "resources",
-                                    JsonArray.of(resources.stream()
-                                            .map(DiscoveredResource::aggregated)
-                                            .toList()))
-                            .put("freshness", "Current")
-                            .build()));
+            group.versions().forEach((name, resources) -> {
+                AggregatedApis.Version api = remote.get("/apis/" + group.apiVersion(name));
+                JsonArray listed = api == null
+                        ? JsonArray.of(resources.stream()
+                                .map(DiscoveredResource::aggregated)
+                                .toList())
+                        : api.resources();
+                JsonObject.Builder version = JsonObject.builder().put("version", name);
+                if (listed != null) {
+                    version.put("resources", listed);
+                }
+                versions.add(version.put("freshness", api == null || api.isCurrent() ? "Current" : "Stale")
+                        .build());
+            });
             JsonObject metadata =
                     group.name().isEmpty() ? JsonObject.EMPTY : JsonObject.EMPTY.with("name", group.name());
             return JsonObject.builder()
@@ -159,8 +173,9 @@ public final class Discovery {
 
     private Documents documents() {
         Documents known = current;
-        if (known.version() != registry.version()) {
-            known = Documents.of(registry);
+        AggregatedApis now = apis.get();
+        if (!known.version().equals(new Versions(registry.version(), now.version()))) {
+            known = Documents.of(registry, now);
             current = known;
         }
         return known;
@@ -184,98 +199,5 @@ public final class Discovery {
     /** Returns all paths with a document, sorted. */
     public List<String> paths() {
         return List.copyOf(documents().plain().keySet());
-    }
-
-    /**
-     * A group with its versions, the preferred version first.
-     *
-     * @param name the name; empty for the core group
-     * @param custom whether a custom resource definition brings the group
-     * @param versions the resources of each version
-     */
-    private record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredResource>> versions) {
-
-        /**
-         * Returns the groups of a registry: those of the server in its order, those of custom resources by name, and
-         * those whose documents are computed. Custom resources in a group of the server do not change the order of its
-         * versions.
-         */
-        static List<DiscoveredGroup> of(ResourceRegistry registry) {
-            List<DiscoveredGroup> all = ofStores(registry.stores());
-            for (ComputedApi api : registry.computed()) {
-                Map<String, List<DiscoveredResource>> versions = new LinkedHashMap<>();
-                api.versions().forEach(version -> versions.put(version, List.of()));
-                all.add(new DiscoveredGroup(api.group(), false, versions));
-            }
-            return all;
-        }
-
-        private static List<DiscoveredGroup> ofStores(List<ResourceStore> stores) {
-            Map<String, DiscoveredGroup> groups = new LinkedHashMap<>();
-            Map<String, DiscoveredGroup> customGroups = new TreeMap<>();
-            for (ResourceStore store : stores) {
-                DiscoveredResource resource = DiscoveredResource.of(store);
-                String name = store.type().group();
-                DiscoveredGroup group = groups.get(name);
-                if (group == null && resource.custom()) {
-                    group = customGroups.computeIfAbsent(
-                            name,
-                            key -> new DiscoveredGroup(key, true, new TreeMap<>(PreferredVersions.PREFERRED_FIRST)));
-                } else if (group == null) {
-                    group = new DiscoveredGroup(name, false, new LinkedHashMap<>());
-                    groups.put(name, group);
-                }
-                group.versions
-                        .computeIfAbsent(store.type().version(), version -> new ArrayList<>())
-                        .add(resource);
-            }
-            List<DiscoveredGroup> all = new ArrayList<>(groups.values());
-            all.addAll(customGroups.values());
-            return all;
-        }
-
-        /** Returns a version of this group as objects state it. */
-        String apiVersion(String version) {
-            return name.isEmpty() ? version : name + "/" + version;
-        }
-
-        /**
-         * Orders the versions of a group by preference: stable before beta before alpha, then the larger numbers, then
-         * all other names by their text (upstream: {@code apimachinery/pkg/version} {@code
-         * CompareKubeAwareVersionStrings}).
-         */
-        private static final class PreferredVersions {
-
-            /** The preferred version is the first. */
-            static final Comparator<String> PREFERRED_FIRST = PreferredVersions::compare;
-
-            private static final Pattern VERSION = Pattern.compile("v([1-9]\\d{0,8})(?:(alpha|beta)([1-9]\\d{0,8}))?");
-
-            private PreferredVersions() {}
-
-            private static int compare(String one, String other) {
-                Matcher first = VERSION.matcher(one);
-                Matcher second = VERSION.matcher(other);
-                boolean isVersion = first.matches();
-                if (isVersion != second.matches()) {
-                    return isVersion ? -1 : 1;
-                }
-                if (!isVersion) {
-                    return one.compareTo(other);
-                }
-                int byStability = Integer.compare(stability(second), stability(first));
-                int byMajor = Integer.compare(number(second.group(1)), number(first.group(1)));
-                int byMinor = Integer.compare(number(second.group(3)), number(first.group(3)));
-                return byStability != 0 ? byStability : byMajor != 0 ? byMajor : byMinor;
-            }
-
-            private static int stability(Matcher version) {
-                return version.group(2) == null ? 2 : version.group(2).equals("beta") ? 1 : 0;
-            }
-
-            private static int number(String digits) {
-                return digits == null ? 0 : Integer.parseInt(digits);
-            }
-        }
     }
 }

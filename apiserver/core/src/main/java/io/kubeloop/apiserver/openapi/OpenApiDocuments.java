@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.openapi;
 
+import io.kubeloop.apiserver.registry.AggregatedApis;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.json.tree.JsonObject;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenApiDocuments {
 
-    // D1  current belongs to one version of the registry, and is replaced when that version changes. Several threads
+    // D1  current belongs to one version of the registry and of the remote groups, and is replaced when one changes.
+    // Several threads
     // may find an old version and build a new state; each of these states is complete.
     // D2  builtInTags contains the hashes of documents without custom resources, which never change while the program
     //     runs.
@@ -34,13 +37,29 @@ public final class OpenApiDocuments {
     private final ResourceRegistry registry;
     private final String release;
     private final Map<String, String> builtInTags = new ConcurrentHashMap<>();
-    private volatile State current = new State(-1, Map.of());
+    private final Supplier<AggregatedApis> apis;
+    private volatile State current = new State(-1, -1, Map.of(), List.of());
 
-    /** The state for one version of the registry: the resources by the path of their document, and the known hashes. */
-    private record State(long version, Map<String, List<ResourceStore>> groupVersions, Map<String, String> tags) {
+    /**
+     * The state for one version of the registry and of the other servers' groups.
+     *
+     * @param groupVersions the resources by the path of their document
+     * @param remote the documents of other servers
+     * @param tags the known hashes
+     */
+    private record State(
+            long version,
+            long apis,
+            Map<String, List<ResourceStore>> groupVersions,
+            List<AggregatedApis.Version> remote,
+            Map<String, String> tags) {
 
-        State(long version, Map<String, List<ResourceStore>> groupVersions) {
-            this(version, groupVersions, new ConcurrentHashMap<>());
+        State(
+                long version,
+                long apis,
+                Map<String, List<ResourceStore>> groupVersions,
+                List<AggregatedApis.Version> remote) {
+            this(version, apis, groupVersions, remote, new ConcurrentHashMap<>());
         }
     }
 
@@ -56,17 +75,21 @@ public final class OpenApiDocuments {
     /**
      * Creates the OpenAPI documents of a server.
      *
+     * @param apis returns the group versions of other servers, whose documents are merged
      * @param release the Kubernetes release that the documents name, such as {@code 1.36}
      */
-    public OpenApiDocuments(ResourceRegistry registry, String release) {
+    public OpenApiDocuments(ResourceRegistry registry, Supplier<AggregatedApis> apis, String release) {
         this.registry = registry;
+        this.apis = apis;
         this.release = release;
     }
 
     private State state() {
         State known = current;
         long version = registry.version();
-        if (known.version == version) {
+        AggregatedApis now = apis.get();
+        long apisVersion = now.version();
+        if (known.version == version && known.apis == apisVersion) {
             return known;
         }
         Map<String, List<ResourceStore>> groupVersions = new LinkedHashMap<>();
@@ -75,7 +98,7 @@ public final class OpenApiDocuments {
             String path = (apiVersion.contains("/") ? GROUP_PREFIX : "api/") + apiVersion;
             groupVersions.computeIfAbsent(path, key -> new ArrayList<>()).add(store);
         }
-        State made = new State(version, groupVersions);
+        State made = new State(version, apisVersion, groupVersions, now.versions());
         current = made;
         return made;
     }
@@ -84,8 +107,16 @@ public final class OpenApiDocuments {
     public Document index() {
         State state = state();
         JsonObject.Builder paths = JsonObject.builder();
-        for (String path : paths(state)) {
+        List<String> own = paths(state);
+        for (String path : own) {
             paths.put(path, JsonObject.EMPTY.with("serverRelativeURL", url(path, tag(state, path))));
+        }
+        for (AggregatedApis.Version api : state.remote) {
+            api.openApi().forEach((path, url) -> {
+                if (!own.contains(path)) {
+                    paths.put(path, JsonObject.EMPTY.with("serverRelativeURL", url));
+                }
+            });
         }
         byte[] bytes = JsonObject.of("paths", paths.build()).toBytes();
         return new Document(bytes, hash(bytes));
@@ -193,7 +224,26 @@ public final class OpenApiDocuments {
     }
 
     private JsonObject version2Of(State state) {
-        return new Version2(release).of(state.groupVersions);
+        JsonObject document = new Version2(release).of(state.groupVersions);
+        for (AggregatedApis.Version api : state.remote) {
+            document = merged(document, api);
+        }
+        return document;
+    }
+
+    /** Adds the paths of another server's group version, and its definitions that are not known by their name. */
+    private static JsonObject merged(JsonObject document, AggregatedApis.Version api) {
+        JsonObject.Builder paths = JsonObject.builder();
+        document.object("paths").members().forEach(paths::put);
+        api.swagger().object("paths").members().forEach((path, item) -> {
+            if (path.startsWith(api.path() + "/")) {
+                paths.put(path, item);
+            }
+        });
+        JsonObject.Builder definitions = JsonObject.builder();
+        api.swagger().object("definitions").members().forEach(definitions::put);
+        document.object("definitions").members().forEach(definitions::put);
+        return document.with("paths", paths.build()).with("definitions", definitions.build());
     }
 
     private static String hash(byte[] content) {

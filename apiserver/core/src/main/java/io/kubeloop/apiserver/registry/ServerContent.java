@@ -88,6 +88,25 @@ public final class ServerContent {
         }
     }
 
+    /**
+     * Changes the status of a cluster-scoped object.
+     *
+     * @param change returns the wanted state; the same object leaves it alone
+     * @return whether the object has the wanted state now; false if another client has changed or deleted it meanwhile
+     */
+    public boolean updateStatus(String apiVersion, String kind, String name, UnaryOperator<JsonObject> change) {
+        ResourceStore store = store(apiVersion, kind);
+        StoredObject found = backend.storage().snapshot().get(store.bucket(), store.key("", name));
+        if (found == null) {
+            return false;
+        }
+        JsonObject current = store.served(found.tree());
+        JsonObject wanted = change.apply(current);
+        String path = store.type().collectionPath("") + "/" + name + "/status";
+        return wanted.equals(current)
+                || (request("PUT", path, wanted) instanceof ServerResponse.Document document && document.code() < 300);
+    }
+
     private JsonObject current(ResourceStore store, String namespace, String name) {
         StoredObject found = backend.storage().snapshot().get(store.bucket(), store.key(namespace, name));
         return store.served(store.require(found, name).tree());
@@ -112,9 +131,13 @@ public final class ServerContent {
                 backend.storeOfKind(apiVersion, kind), () -> "not served: " + apiVersion + " " + kind);
     }
 
-    private void send(String method, String path, JsonObject object) {
-        ServerResponse response = handler.handle(
+    private ServerResponse request(String method, String path, JsonObject object) {
+        return handler.handle(
                 ApiRequest.of(method, path, Map.of("fieldManager", MANAGER), ApiRequest.Body.json(object.toBytes())));
+    }
+
+    private void send(String method, String path, JsonObject object) {
+        ServerResponse response = request(method, path, object);
         if (!(response instanceof ServerResponse.Document document) || document.code() >= 300) {
             throw new IllegalStateException("cannot write " + path + ": " + describe(response));
         }

@@ -282,8 +282,13 @@ final class HttpApiExchange {
     private void describe(String contentType) {
         exchange.setHeader("Content-Type", contentType);
         if (!cached) {
-            exchange.setHeader("Cache-Control", "no-cache, private");
+            notCached();
         }
+    }
+
+    /** Forbids clients to keep the response. */
+    void notCached() {
+        exchange.setHeader("Cache-Control", "no-cache, private");
     }
 
     private boolean acceptsGzip() {

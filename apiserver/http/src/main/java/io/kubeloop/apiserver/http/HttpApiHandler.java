@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.discovery.Discovery;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +48,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     private final Health health;
     private final DocumentRoute documents;
     private final Admittance admittance;
-    private final AuditIds auditIds;
+    private final AuditIds auditIds = new AuditIds(new Random());
     private final RequestCounts counts = new RequestCounts();
     private final int maxBodyBytes;
 
@@ -118,21 +120,19 @@ final class HttpApiHandler implements HttpListener.Handler {
     }
 
     HttpApiHandler(
-            ResourceRegistry registry,
+            ApiServer server,
             ApiRoutes routes,
             Health health,
             DocumentRoute documents,
             Admittance admittance,
-            AuditIds auditIds,
             int maxBodyBytes) {
-        this.registry = registry;
-        discovery = new Discovery(registry);
-        openApi = new OpenApiRoute(registry, Clock.systemUTC());
+        registry = server.backend().registry();
+        discovery = server.discovery();
+        openApi = new OpenApiRoute(registry, server::aggregated, Clock.systemUTC());
         this.routes = routes;
         this.health = health;
         this.documents = documents;
         this.admittance = admittance;
-        this.auditIds = auditIds;
         this.maxBodyBytes = maxBodyBytes;
     }
 
@@ -148,7 +148,9 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (!query.containsKey("watch")) {
                 RequestTimeout.check(query.getOrDefault("timeout", ""));
             }
-            route(exchange, path, user);
+            if (!routes.aggregation().serve(exchange, path, user)) {
+                route(exchange, path, user);
+            }
         } catch (StatusException e) {
             replyFailure(exchange, e);
         } catch (LostResponseException e) {

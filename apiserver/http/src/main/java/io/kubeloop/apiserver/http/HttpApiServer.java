@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.http;
 import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.aggregation.Aggregator;
 import io.kubeloop.apiserver.http.proxy.BackendProxy;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.wire.HttpListener;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -164,10 +166,12 @@ public final class HttpApiServer implements AutoCloseable {
         ResourceRoute resources = new ResourceRoute(
                 requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
         ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), proxy, random);
+        server.aggregate(Aggregator::start);
+        AggregationRoute aggregation = new AggregationRoute(server.aggregated(), proxy);
         AtomicBoolean closed = new AtomicBoolean();
         HttpApiHandler handler = new HttpApiHandler(
-                registry,
-                new ApiRoutes(resources, containers, proxies),
+                server,
+                new ApiRoutes(resources, containers, proxies, aggregation),
                 new Health(closed::get),
                 new DocumentRoute(server.backend().kinds()::documents, scheme),
                 new HttpApiHandler.Admittance(
@@ -176,7 +180,6 @@ public final class HttpApiServer implements AutoCloseable {
                         server::authenticate,
                         tokens,
                         server.authorizer()),
-                new AuditIds(random),
                 config.maxBodyBytes());
         HttpListener listener;
         try {
@@ -191,8 +194,11 @@ public final class HttpApiServer implements AutoCloseable {
                     "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
                     listener.address());
         }
-        Runnable removal = server.addCredentials(
-                tokens::user, authorities == null ? Map.of() : Map.of("client-ca-file", authorities.pem()));
+        Map<String, String> published = new TreeMap<>(aggregation.published());
+        if (authorities != null) {
+            published.put("client-ca-file", authorities.pem());
+        }
+        Runnable removal = server.addCredentials(tokens::user, published);
         watches.start(listener::cutBlocked);
         listener.start();
         HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed, removal);

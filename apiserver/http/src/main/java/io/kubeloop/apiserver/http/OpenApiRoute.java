@@ -3,12 +3,14 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
 import io.kubeloop.apiserver.openapi.OpenApiDocuments;
+import io.kubeloop.apiserver.registry.AggregatedApis;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +33,11 @@ final class OpenApiRoute {
     /**
      * Creates the route.
      *
+     * @param apis returns the group versions of other servers, whose documents are merged
      * @param clock for the expiry of documents that never change
      */
-    OpenApiRoute(ResourceRegistry registry, Clock clock) {
-        documents = new OpenApiDocuments(registry, ServerVersion.MAJOR + "." + ServerVersion.MINOR);
+    OpenApiRoute(ResourceRegistry registry, Supplier<AggregatedApis> apis, Clock clock) {
+        documents = new OpenApiDocuments(registry, apis, ServerVersion.MAJOR + "." + ServerVersion.MINOR);
         this.clock = clock;
     }
 

@@ -39,7 +39,7 @@ class OpenApiDocumentsTest {
 
     private final ApiServer server = ApiServer.builder().build(BuiltInKinds.create());
     private final ResourceRegistry registry = server.backend().registry();
-    private final OpenApiDocuments documents = new OpenApiDocuments(registry, "1.36");
+    private final OpenApiDocuments documents = new OpenApiDocuments(registry, server::aggregated, "1.36");
 
     @AfterEach
     void stop() {

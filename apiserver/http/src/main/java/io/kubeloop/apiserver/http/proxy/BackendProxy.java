@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,8 @@ public final class BackendProxy {
 
     private static final List<String> IDENTITY = List.of("impersonate-", "x-remote-");
 
+    private static final String NO_REDIRECT = "the backend attempted to redirect this request, which is not permitted";
+
     private final OwnedThreads threads;
     private final OpenWatches open;
     private final Duration connectTimeout;
@@ -58,12 +61,24 @@ public final class BackendProxy {
      * @param target the path with the query, escaped
      * @param headers headers that replace those of the client, such as {@code Host} or {@code X-Remote-User}
      * @param responseTimeout the longest wait for the head of the response; zero for no limit
+     * @param mayRedirect whether the client receives a redirection, which could lead it to any address
      */
     public record Destination(
             BackendConnection.Server server,
             String target,
             Map<String, List<String>> headers,
-            Duration responseTimeout) {}
+            Duration responseTimeout,
+            boolean mayRedirect) {
+
+        /** Creates a destination that may redirect. */
+        public Destination(
+                BackendConnection.Server server,
+                String target,
+                Map<String, List<String>> headers,
+                Duration responseTimeout) {
+            this(server, target, headers, responseTimeout, true);
+        }
+    }
 
     /**
      * Creates a proxy.
@@ -112,6 +127,11 @@ public final class BackendProxy {
                         throw new BackendException("malformed HTTP response: an upgrade that was not requested");
                     }
                     tunnel(exchange, response, backend);
+                } else if (!destination.mayRedirect()
+                        && response.code() / 100 == 3
+                        && response.headers().containsKey("Location")) {
+                    exchange.setHeader("Content-Type", "text/plain; charset=utf-8");
+                    exchange.reply(502, NO_REDIRECT.getBytes(StandardCharsets.US_ASCII));
                 } else {
                     answer(exchange, response);
                 }

@@ -106,7 +106,13 @@ public final class BackendConnection implements AutoCloseable {
             return new BackendException(dial + "connect: connection refused", e);
         }
         if (e instanceof SSLException) {
-            return new BackendException("tls: failed to verify certificate: " + e.getMessage(), e);
+            String problem = String.valueOf(e.getMessage());
+            boolean isUnknown = problem.contains("unable to find valid certification path")
+                    || problem.endsWith("signature check failed");
+            return new BackendException(
+                    "tls: failed to verify certificate: "
+                            + (isUnknown ? "x509: certificate signed by unknown authority" : problem),
+                    e);
         }
         return new BackendException(dial + (e instanceof SocketTimeoutException ? "i/o timeout" : e.getMessage()), e);
     }
