@@ -3,7 +3,6 @@ package io.kubeloop.app.demo;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
@@ -138,20 +137,20 @@ public final class DemoCommand implements Callable<Integer> {
         ServingOptions.Serving serving = servingOptions.read();
         authority = ServingAuthority.of(serving.certificates());
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        HttpApiServer.Config api = serving.at("127.0.0.1", port);
         if (exitWhenSettled || overHttp) {
-            try (ControlPlane plane = ControlPlane.builder()
-                    .http(api)
+            ControlPlane.Builder builder = ControlPlane.builder()
+                    .http(serving.at("127.0.0.1", port))
                     .rootCa(serving.certificates())
                     .roles(serving.roles())
                     .controllers(overHttp ? List.of() : List.of("*"))
                     .kubelet(true)
-                    .heartbeats(true)
-                    .start()) {
+                    .heartbeats(true);
+            serving.services().forEach(builder::serviceAddress);
+            try (ControlPlane plane = builder.start()) {
                 run(plane, null, serving, manifests);
             }
         } else {
-            try (LiveDemo live = LiveDemo.start(api, pagePort, serving.certificates(), serving.roles())) {
+            try (LiveDemo live = LiveDemo.start(serving, port, pagePort)) {
                 run(live.plane(), live, serving, manifests);
             }
         }

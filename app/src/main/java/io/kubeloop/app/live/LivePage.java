@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A browser executes requests of any page that it shows. So every request must name this machine as its host, which
  * a page behind a rebound DNS name does not, unless the server listens on another address than loopback. A request that
  * changes something must also come from the live page itself: it must have the page's origin and a header that other
- * pages cannot send without a preflight request, which this server does not answer. A page with commands has a {@link
- * PageKey}. A client without it can neither read objects nor send commands, so that other users of the machine
+ * pages cannot send without a preflight request, which this server does not answer. The page has a
+ * {@link PageKey}. A client without it can neither read objects nor send commands, so that other users of the machine
  * cannot act through the page.
  *
  * <p>Thread-safe. Each viewer occupies a thread of the HTTP server, {@value #VIEWERS} at most.
@@ -80,20 +80,23 @@ public final class LivePage {
     private final LiveView view;
     private final boolean loopback;
     private final @Nullable UnaryOperator<JsonObject> commands;
-    private final @Nullable PageKey key;
+    private final PageKey key;
     private final Semaphore viewers = new Semaphore(VIEWERS);
 
-    private LivePage(
-            LiveView view, boolean loopback, @Nullable UnaryOperator<JsonObject> commands, @Nullable PageKey key) {
+    private LivePage(LiveView view, boolean loopback, @Nullable UnaryOperator<JsonObject> commands, PageKey key) {
         this.key = key;
         this.view = view;
         this.loopback = loopback;
         this.commands = commands;
     }
 
-    /** Adds a page that only reads. Call it before the server starts. */
-    public static void addTo(ManagerHttp http, LiveView view, boolean loopback) {
-        new LivePage(view, loopback, null, null).add(http);
+    /**
+     * Adds a page that only reads. Call it before the server starts.
+     *
+     * @param key the credential that requests for objects need
+     */
+    public static void addTo(ManagerHttp http, LiveView view, boolean loopback, PageKey key) {
+        new LivePage(view, loopback, null, key).add(http);
     }
 
     /**
@@ -221,8 +224,7 @@ public final class LivePage {
         if (isForeign(exchange)) {
             return true;
         }
-        PageKey needed = key;
-        if (needed == null || needed.isHeldBy(exchange)) {
+        if (key.isHeldBy(exchange)) {
             return false;
         }
         refuse(exchange, 401, "open the address that the program printed, with its key");

@@ -5,14 +5,15 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
+import io.kubeloop.app.server.ServingOptions;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.PageKey;
 import io.kubeloop.cache.DeletedObject;
@@ -78,6 +79,10 @@ public final class LiveDemo implements AutoCloseable {
     private final LiveView view = new LiveView(new LiveFeed(pace), LiveView.Metrics.NONE, this::about, this::cache);
     private final ControlPlane plane;
     private final KubeClient user;
+
+    /** The user as whom the commands of the page act. */
+    private final UserInfo holder;
+
     private final DemoFaults faults;
     private final List<Candidate> candidates = new CopyOnWriteArrayList<>();
     private final CountDownLatch led = new CountDownLatch(1);
@@ -87,20 +92,24 @@ public final class LiveDemo implements AutoCloseable {
     /** The paths of the objects that commands have created. Guarded by this. */
     private final Deque<String> created = new ArrayDeque<>();
 
-    private LiveDemo(HttpApiServer.Config api, int pagePort, String rootCa, boolean roles) {
+    private LiveDemo(ServingOptions.Serving serving, int port, int pagePort) {
+        String rootCa = serving.certificates();
         http = ManagerHttp.bind("127.0.0.1", pagePort); // first: it fails if the port is taken
-        plane = ControlPlane.builder()
-                .http(api)
-                .roles(roles)
+        ControlPlane.Builder builder = ControlPlane.builder()
+                .http(serving.at("127.0.0.1", port))
+                .roles(serving.roles())
                 .clock(clock)
                 .controllers(List.of())
                 .kubelet(true)
-                .heartbeats(true)
-                .start();
+                .heartbeats(true);
+        serving.services().forEach(builder::serviceAddress);
+        plane = builder.start();
         user = plane.client();
+        holder = holder(plane, serving.token());
         faults = new DemoFaults(plane.faults(), clock, this::leader, this::change);
         // The controller would create it a moment later, and the first pods would be rejected until then.
         request(
+                UserInfo.ADMIN,
                 JsonObject.EMPTY
                         .with("method", "POST")
                         .with("path", "/api/v1/namespaces/default/serviceaccounts")
@@ -118,13 +127,19 @@ public final class LiveDemo implements AutoCloseable {
     /**
      * Starts the parts.
      *
-     * @param api the HTTP front end of the API server
+     * @param serving the HTTP front end of the API server. Commands of the page act as the user of its token, which the
+     *     kubeconfig contains, too; without a token as administrator
+     * @param port the port of the front end; 0 for a free one
      * @param pagePort the port of the live page; 0 for a free one
-     * @param rootCa the CA bundle that pods need to verify the front end, in PEM; empty without TLS
-     * @param roles whether roles decide what clients of the front end may do
      */
-    public static LiveDemo start(HttpApiServer.Config api, int pagePort, String rootCa, boolean roles) {
-        return new LiveDemo(api, pagePort, rootCa, roles);
+    public static LiveDemo start(ServingOptions.Serving serving, int port, int pagePort) {
+        return new LiveDemo(serving, port, pagePort);
+    }
+
+    private static UserInfo holder(ControlPlane plane, String token) {
+        return token.isEmpty()
+                ? UserInfo.ADMIN
+                : Objects.requireNonNull(plane.server().authenticate(token), "the server does not know its own token");
     }
 
     /** Blocks until the first manager leads, at most 10 s. Returns the names of its informers. */
@@ -148,7 +163,7 @@ public final class LiveDemo implements AutoCloseable {
         return view;
     }
 
-    /** Returns the address of the live page, with the key that commands need. The key stands for the administrator. */
+    /** Returns the address of the live page, with the key that its commands need. */
     public URI page() {
         return key.address(URI.create("http://127.0.0.1:" + http.port() + "/"));
     }
@@ -290,7 +305,7 @@ public final class LiveDemo implements AutoCloseable {
     public JsonObject execute(JsonObject command) {
         switch (command.string("do")) {
             case "request" -> {
-                return request(command);
+                return request(holder, command);
             }
             case "fault" -> faults.cause(command.string("name"));
             case "clear" -> faults.clear();
@@ -318,35 +333,41 @@ public final class LiveDemo implements AutoCloseable {
     }
 
     /** Sends a request as a user does, and remembers what it creates. */
-    private JsonObject request(JsonObject command) {
+    private JsonObject request(UserInfo sender, JsonObject command) {
         String method = command.string("method");
         JsonObject body = command.object("body");
         String type = method.equals("PATCH") ? "application/merge-patch+json" : ApiRequest.JSON;
         ApiRequest.Body content = body.members().isEmpty() ? null : new ApiRequest.Body(type, body.toBytes());
         String path = command.string("path");
-        try (ApiResponse response = user.transport().execute(ApiRequest.of(method, path, Map.of(), content))) {
-            JsonObject answer = JsonObject.parse(response.wholeBody(path));
-            String name = answer.string("metadata", "name");
-            if (method.equals("POST") && response.isSuccessful()) {
-                synchronized (this) {
-                    created.push(path + "/" + name);
-                }
-            }
-            return JsonObject.EMPTY
-                    .with("code", response.code())
-                    .with("name", name)
-                    .with("message", answer.string("message"));
+        if (!(plane.server().handleAuthorized(ApiRequest.of(method, path, Map.of(), content), sender)
+                instanceof ServerResponse.Document response)) {
+            throw new IllegalArgumentException("a command cannot watch, but its path is " + path);
         }
+        JsonObject answer = JsonObject.parse(response.bytes());
+        String name = answer.string("metadata", "name");
+        if (method.equals("POST") && response.code() < 300) {
+            synchronized (this) {
+                created.push(path + "/" + name);
+            }
+        }
+        return JsonObject.EMPTY
+                .with("code", response.code())
+                .with("name", name)
+                .with("message", answer.string("message"));
     }
 
     /** Writes an object that no lesson is about. */
     private void change() {
         JsonObject annotations =
                 JsonObject.EMPTY.with("kubeloop-demo", clock.now().toString());
-        request(JsonObject.EMPTY
-                .with("method", "PATCH")
-                .with("path", "/api/v1/namespaces/kube-public")
-                .with("body", JsonObject.EMPTY.with("metadata", JsonObject.EMPTY.with("annotations", annotations))));
+        request(
+                UserInfo.ADMIN,
+                JsonObject.EMPTY
+                        .with("method", "PATCH")
+                        .with("path", "/api/v1/namespaces/kube-public")
+                        .with(
+                                "body",
+                                JsonObject.EMPTY.with("metadata", JsonObject.EMPTY.with("annotations", annotations))));
     }
 
     /** Ends faults, returns to real time, and deletes what commands have created. */

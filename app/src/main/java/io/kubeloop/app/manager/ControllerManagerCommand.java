@@ -18,6 +18,7 @@ import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -76,6 +77,10 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         try (ManagerStatus status = ManagerStatus.start(settings);
                 ManagerClients clients =
                         new ManagerClients(config, settings, status.requestMetrics(), status::observe)) {
+            URI page = status.livePage();
+            if (page != null) {
+                print("live page at " + page);
+            }
             if (!isReached(clients, config)) {
                 return CommandLine.ExitCode.OK;
             }

@@ -146,6 +146,13 @@ final class ManagerSettings {
         return values.text("http-bind-address");
     }
 
+    /** Returns the host of the HTTP pages as a URL names it; on this machine a wildcard address is loopback. */
+    String httpHost() {
+        String address = httpAddress();
+        boolean isWildcard = address.equals("0.0.0.0") || address.equals("::");
+        return isWildcard ? "127.0.0.1" : address.contains(":") ? "[" + address + "]" : address;
+    }
+
     int httpPort() {
         return values.integer("http-port");
     }

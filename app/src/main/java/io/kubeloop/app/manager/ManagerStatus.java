@@ -11,6 +11,7 @@ import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.status.InformerErrors;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.ManagerHttp.Check;
+import io.kubeloop.app.status.PageKey;
 import io.kubeloop.app.status.Profiling;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetricsProvider;
@@ -32,6 +33,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.NamingConvention;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +56,7 @@ final class ManagerStatus implements AutoCloseable {
     private final ManagerSettings settings;
     private final @Nullable SecurePages secure;
     private final @Nullable ManagerHttp http;
+    private final PageKey key = PageKey.random();
     private final LiveView live;
     private volatile @Nullable ControllerManager run;
     private volatile @Nullable Candidacy candidacy;
@@ -101,9 +104,17 @@ final class ManagerStatus implements AutoCloseable {
     private ManagerHttp serve() {
         ManagerHttp pages = pages(ManagerHttp.bind(settings.httpAddress(), settings.httpPort()));
         if (settings.livePage()) {
-            LivePage.addTo(pages, live, settings.isBoundToLoopback());
+            LivePage.addTo(pages, live, settings.isBoundToLoopback(), key);
         }
         return pages.start();
+    }
+
+    /** Returns the address of the live page with its key; null if there is none. */
+    @Nullable
+    URI livePage() {
+        return http == null || !settings.livePage()
+                ? null
+                : key.address(URI.create("http://" + settings.httpHost() + ":" + http.port() + "/"));
     }
 
     private @Nullable SecurePages serveSecurely() {

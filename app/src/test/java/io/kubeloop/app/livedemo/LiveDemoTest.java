@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.apiserver.http.BearerTokens;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.live.LivePage;
+import io.kubeloop.app.server.ServingOptions;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.BufferedReader;
@@ -19,6 +21,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,8 @@ class LiveDemoTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final LiveDemo demo = LiveDemo.start(HttpApiServer.Config.DEFAULT.withPort(0), 0, "a bundle", false);
+    private final LiveDemo demo = LiveDemo.start(
+            new ServingOptions.Serving(HttpApiServer.Config.DEFAULT, "a bundle", "", false, Map.of()), 0, 0);
 
     @BeforeEach
     void awaitLeader() throws InterruptedException {
@@ -107,6 +111,20 @@ class LiveDemoTest {
         execute("{\"do\":\"request\",\"method\":\"POST\",\"path\":\"" + PODS
                 + "\",\"body\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\"," + "\"metadata\":{\"name\":\"" + name
                 + "\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"b\"}]}}}");
+    }
+
+    @Test
+    void command_actsAsTheUserOfTheKubeconfig() {
+        BearerTokens tokens = BearerTokens.of(Map.of("t", new BearerTokens.User("jane", "", List.of("devs"))));
+        HttpApiServer.Config config = HttpApiServer.Config.DEFAULT.withTokens(tokens);
+        try (LiveDemo other = LiveDemo.start(new ServingOptions.Serving(config, "", "t", true, Map.of()), 0, 0)) {
+            JsonObject answer = other.execute(
+                    JsonObject.parse("{\"do\":\"request\",\"method\":\"DELETE\",\"path\":\"" + PODS + "/one\"}"));
+            assertThat(answer.number("code")).isEqualTo(403);
+            assertThat(answer.string("message"))
+                    .isEqualTo("pods \"one\" is forbidden: User \"jane\" cannot delete resource \"pods\" in API group"
+                            + " \"\" in the namespace \"default\"");
+        }
     }
 
     /** The stages of the page and the state of the code are equal once nothing is under way. */

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.workqueue.QueueGauges;
 import io.kubeloop.workqueue.QueueMetrics;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ManagerStatusTest {
@@ -60,6 +65,37 @@ class ManagerStatusTest {
                     .contains("# TYPE process_cpu_seconds_total counter")
                     .containsPattern("\nprocess_start_time_seconds [1-9]")
                     .containsPattern("\nprocess_resident_memory_bytes [1-9]");
+        }
+    }
+
+    @Test
+    void livePage_needsTheKeyOfItsAddress() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        ManagerSettings settings = ManagerSettings.of(
+                OptionTable.ALL.parse("--secure-port=0", "--http-port=" + port), ControllerTable.BUILT_IN);
+        try (ManagerStatus status = ManagerStatus.start(settings)) {
+            URI page = Objects.requireNonNull(status.livePage());
+            assertThat(page.toString()).startsWith("http://127.0.0.1:" + port + "/#key=");
+            assertThat(get(page, "/", "")).isEqualTo(200);
+            for (String path : List.of("/live/stages.json", "/live/store.json?resource=pods", "/live/stream")) {
+                assertThat(get(page, path, "wrong")).as(path).isEqualTo(401);
+            }
+            String key = page.getFragment().substring("key=".length());
+            assertThat(get(page, "/live/stages.json", key)).isEqualTo(200);
+        }
+    }
+
+    private static int get(URI page, String path, String key) throws Exception {
+        HttpURLConnection connection =
+                (HttpURLConnection) page.resolve(path).toURL().openConnection();
+        connection.setRequestProperty("Authorization", "Bearer " + key);
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
         }
     }
 }
