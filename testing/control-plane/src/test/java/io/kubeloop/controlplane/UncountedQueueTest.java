@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -9,12 +10,15 @@ import io.kubeloop.workqueue.WorkQueues;
 import io.kubeloop.workqueue.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class UncountedQueueTest {
 
     private final RateLimitingQueue<String> early = WorkQueues.rateLimiting("early");
+    private final List<String> handled = new CopyOnWriteArrayList<>();
     private final SimulatedClock clock = SimulatedClock.frozen(Instant.EPOCH);
 
     @AfterEach
@@ -35,25 +39,27 @@ class UncountedQueueTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> clock.advance(Duration.ofDays(1)))
                     .withMessageContaining("queue early");
-            worker.close();
-            clock.awaitQuiet();
+            assertThat(worker).isNotNull();
         }
+        clock.awaitQuiet(); // the worker has ended
     }
 
     @Test
     void aWorkerOnAQueueThatFollowsTheClock_isAccepted() {
         RateLimitingQueue<String> follows =
                 WorkQueues.rateLimiting(WorkQueueConfig.named("follows").withScheduler(clock.scheduler()));
-        try (Worker<String> worker = worker(follows);
-                Worker<String> ordinary = worker(WorkQueues.rateLimiting("ordinary"))) {
-            follows.add("key");
+        RateLimitingQueue<String> ordinary = WorkQueues.rateLimiting("ordinary");
+        try (Worker<String> one = worker(follows);
+                Worker<String> other = worker(ordinary)) {
+            follows.add("a");
+            ordinary.add("b");
             clock.awaitQuiet();
-            worker.close();
-            ordinary.close();
+            assertThat(handled).containsExactlyInAnyOrder("a", "b");
+            assertThat(one).isNotSameAs(other);
         }
     }
 
-    private static Worker<String> worker(RateLimitingQueue<String> queue) {
-        return Worker.start(queue, 1, Thread::new, key -> {});
+    private Worker<String> worker(RateLimitingQueue<String> queue) {
+        return Worker.start(queue, 1, Thread::new, handled::add);
     }
 }
