@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds kube-apiserver, kube-controller-manager and kubectl of a current Kubernetes release, and the etcd that belongs to it,
 # through the Go module proxy, and prints the directory that contains them (the layout that KUBEBUILDER_ASSETS names).
-#   e2e/kube.sh [BINARY...]     also builds these commands of Kubernetes, such as kubectl-convert
+#   e2e/kube.sh [BINARY...]     also builds these commands of Kubernetes, such as kubectl-convert, or test/images/agnhost
 # KUBE_VERSION selects the release, default below. A directory that KUBEBUILDER_ASSETS names is taken as it is.
 # The first run compiles for some minutes; later runs use the cache. Exits 1 with one line if it cannot build: no Go, no proxy,
 # no space.
@@ -17,15 +17,22 @@ cannot() {
 
 if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
     for binary in etcd kube-apiserver "$@"; do
-        [ -x "$KUBEBUILDER_ASSETS/$binary" ] || cannot "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS does not contain $binary"
+        [ -x "$KUBEBUILDER_ASSETS/${binary##*/}" ] || cannot "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS does not contain $binary"
     done
     echo "$KUBEBUILDER_ASSETS"
     exit 0
 fi
 complete=yes
+# package COMMAND: most are in the directory cmd.
+package() {
+    case $1 in
+        */*) echo "k8s.io/kubernetes/$1" ;;
+        *) echo "k8s.io/kubernetes/cmd/$1" ;;
+    esac
+}
 commands=(kube-apiserver kube-controller-manager kubectl "$@")
 for binary in etcd "${commands[@]}"; do
-    [ -x "$dir/$binary" ] || complete=
+    [ -x "$dir/${binary##*/}" ] || complete=
 done
 if [ -n "$complete" ]; then
     echo "$dir"
@@ -55,7 +62,7 @@ have=$(go env GOVERSION | sed 's/^go\([0-9]*\.[0-9]*\).*/\1/')
 } >go.mod
 {
     printf '//go:build tools\n\npackage tools\n\nimport (\n\t_ "go.etcd.io/etcd/server/v3"\n'
-    printf '\t_ "k8s.io/kubernetes/cmd/%s"\n' "${commands[@]}"
+    for command in "${commands[@]}"; do printf '\t_ "%s"\n' "$(package "$command")"; done
     echo ")"
 } >tools.go
 say "resolving modules"
@@ -74,5 +81,5 @@ build() { # BINARY PACKAGE
 }
 # Debian's etcd will not do: a current kube-apiserver asks it for the progress of watches, which 3.4 does not report.
 build etcd go.etcd.io/etcd/server/v3
-for command in "${commands[@]}"; do build "$command" "k8s.io/kubernetes/cmd/$command"; done
+for command in "${commands[@]}"; do build "${command##*/}" "$(package "$command")"; done
 echo "$dir"

@@ -1,4 +1,4 @@
-"""A cluster with real nodes on this machine: an API server, a controller manager, kube-scheduler and two kubelets."""
+"""A cluster with real nodes on this machine: an API server, a controller manager, kube-scheduler, two kubelets and kube-proxy."""
 import json
 import os
 import subprocess
@@ -22,8 +22,8 @@ KINDS = {"original": (False, False), "kubeloop": (False, True), "embedded": (Tru
 class Cluster:
     """One of KINDS: which server and which manager are this project's."""
 
-    def __init__(self, kind, directory, assets):
-        self.kind, self.dir, self.assets = kind, os.path.join(directory, kind), assets
+    def __init__(self, kind, directory, assets, images=()):
+        self.kind, self.dir, self.assets, self.images = kind, os.path.join(directory, kind), assets, images
         self.embedded, self.ours = KINDS[kind]
         self.pki = os.path.join(self.dir, "pki")
         self.kubeconfig = os.path.join(self.dir, "admin.kubeconfig")
@@ -43,10 +43,14 @@ class Cluster:
                  "--cluster-signing-key-file=" + self._key("ca.key"), *MANAGER_FLAGS)
         self.run("scheduler", os.path.join(self.assets, "kube-scheduler"), "--kubeconfig=" + self.kubeconfig, "--leader-elect=false",
                  "--secure-port=0")
+        # The nodes share this machine's network, so one proxy serves both.
+        self.run("proxy", os.path.join(self.assets, "kube-proxy"), "--kubeconfig=" + self.kubeconfig, "--hostname-override=" + NODES[0],
+                 "--cluster-cidr=10.200.0.0/16", "--conntrack-max-per-core=0", "--healthz-bind-address=127.0.0.1:0", "--metrics-bind-address=127.0.0.1:0")
         for number, name in enumerate(NODES):
             self.nodes.append(name)
             self._kubelet("up", name, "--bootstrap", "--name", name, "--port", str(10250 + number), "--client-ca", self._key("ca.crt"),
-                          "--kubeconfig", os.path.join(self.dir, "bootstrap.kubeconfig"))
+                          "--kubeconfig", os.path.join(self.dir, "bootstrap.kubeconfig"),
+                          *(part for image in self.images for part in ("--image", image)))
 
     def run(self, name, *command):
         self.processes[name] = Process(command, os.path.join(self.dir, name + ".log"))
@@ -87,6 +91,7 @@ class Cluster:
             self._kubelet("down", node)
         for process in reversed(list(self.processes.values())):
             process.stop()
+        subprocess.call([os.path.join(self.assets, "kube-proxy"), "--cleanup"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for informer in self.watcher.informers.values():
             informer.stop()
         self._script("down.sh", "--dir", self.dir)

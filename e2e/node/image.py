@@ -8,13 +8,14 @@ import hashlib
 import io
 import json
 import os
+import re
 import stat
 import subprocess
+import sys
 import tarfile
 
 BUSYBOX = "/bin/busybox"
-ACCOUNTS = {"etc/passwd": b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
-            "etc/group": b"root:x:0:\nnobody:x:65534:\n"}
+ACCOUNTS = ["root:0:0", "nobody:65534:65534"]
 
 
 def entry(tar, path, data=None, link=None, mode=0o755):
@@ -30,22 +31,22 @@ def entry(tar, path, data=None, link=None, mode=0o755):
     tar.addfile(info, io.BytesIO(data) if data is not None else None)
 
 
-def layer(files, busybox):
+def layer(files, busybox, accounts):
     """The only layer: a tar archive."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as tar:
         for folder in ("bin", "etc", "root", "var", "home"):
             entry(tar, folder)
         entry(tar, "tmp", mode=0o1777)
-        for path, data in ACCOUNTS.items():
-            entry(tar, path, data, mode=0o644)
+        users = [account.split(":") for account in accounts]
+        entry(tar, "etc/passwd", "".join("%s:x:%s:%s::/:/bin/sh\n" % tuple(user) for user in users).encode(), mode=0o644)
+        entry(tar, "etc/group", "".join("%s:x:%s:\n" % (user[0], user[2]) for user in users).encode(), mode=0o644)
         if busybox:
             entry(tar, "bin/busybox", read(BUSYBOX))
             for name in sorted(set(subprocess.check_output([BUSYBOX, "--list"], text=True).split()) - {"busybox"}):
                 entry(tar, "bin/" + name, link="busybox")
         made = {"bin", "etc", "root", "var", "home", "tmp"}
-        for file in files:
-            path, local = file.split("=", 1)
+        for path, local in dict(file.split("=", 1) for file in files).items():
             parts = path.strip("/").split("/")
             for depth in range(1, len(parts)):
                 folder = "/".join(parts[:depth])
@@ -54,6 +55,12 @@ def layer(files, busybox):
                     entry(tar, folder)
             entry(tar, "/".join(parts), read(local), mode=stat.S_IMODE(os.stat(local).st_mode))
     return out.getvalue()
+
+
+def with_libraries(program):
+    """A program and the libraries that it is linked with, each at its own path."""
+    listed = subprocess.run(["ldd", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    return ["%s=%s" % (path, path) for path in [program, *re.findall(r"/[^ ]+", listed)]]
 
 
 def read(path):
@@ -70,13 +77,17 @@ def main():
     parser.add_argument("names", metavar="NAME[,NAME]", help="names of the image, such as registry.local/app:1")
     parser.add_argument("out", metavar="OUT", help="the archive")
     parser.add_argument("--file", action="append", default=[], metavar="PATH=LOCAL", help="a file of the image; repeatable")
+    parser.add_argument("--program", action="append", default=[], metavar="PATH", help="a program of this machine, with its libraries; repeatable")
+    parser.add_argument("--account", action="append", default=[], metavar="NAME:UID:GID", help="a further user; repeatable")
     parser.add_argument("--entrypoint", metavar="PATH", help="program of the image; the command is its arguments")
     parser.add_argument("--user", default="", metavar="UID", help="user of the processes; default: root")
     parser.add_argument("--no-busybox", action="store_true", help="nothing but your files")
-    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the command, after --")
-    options = parser.parse_args()
-    content = layer(options.file, not options.no_busybox)
-    process = {"Cmd": options.command, "Env": ["PATH=/bin:/"], "User": options.user}
+    parser.epilog = "The command follows --."
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    files = options.file + [file for program in options.program for file in with_libraries(program)]
+    content = layer(files, not options.no_busybox, ACCOUNTS + options.account)
+    process = {"Cmd": sys.argv[end + 1:], "Env": ["PATH=/bin:/usr/bin:/usr/local/bin:/"], "User": options.user}
     if options.entrypoint:
         process["Entrypoint"] = [options.entrypoint]
     created = "2026-01-01T00:00:00Z"

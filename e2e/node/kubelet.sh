@@ -133,6 +133,8 @@ up() {
     mkdir -p "$dir"/{root,state,cni,kubelet,logs,pki}
     bridge=kl-$(printf %s "$name" | cksum | cut -c 1-8)
     sysctl -q -w net.ipv4.ip_forward=1 net.ipv4.conf.all.route_localnet=1
+    # Rules of kube-proxy apply to the traffic inside a bridge, too.
+    [ ! -e /proc/sys/net/bridge/bridge-nf-call-iptables ] || sysctl -q -w net.bridge.bridge-nf-call-iptables=1
     # Without CAP_SYS_RESOURCE, as in some containers and virtual machines, no process may lower its oom_score_adj.
     restrict=false
     capsh=$(sed -n 's/^CapEff:\t//p' /proc/self/status)

@@ -176,14 +176,19 @@ def waiting(run):
             if request["spec"]["signerName"] == "kubernetes.io/kubelet-serving" and "certificate" not in request["status"]]
 
 
-def run_cluster(kind, directory, assets, chosen):
-    """The runs of a cluster, by name."""
+def run_cluster(kind, directory, assets, options, command):
+    """The runs of a cluster, by name; with a command, that of its nodes and the command's exit code."""
     print("== %s" % kind, flush=True)
-    cluster = Cluster(kind, directory, assets)
+    cluster = Cluster(kind, directory, assets, options.image)
     runs = []
+    chosen = lambda function: re.search(options.only, function.__name__.replace("_", "-"))
     try:
         cluster.start()
         runs.append(nodes_are_ready(cluster))
+        if command:
+            run = Run(cluster, subprocess.call)
+            run.check(" ".join(command), subprocess.call(command, env=dict(os.environ, KUBECONFIG=cluster.kubeconfig, CLUSTER=cluster.dir)), 0)
+            return {"command": run}
         with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
             runs += pool.map(lambda function: Run(cluster, function).execute(), filter(chosen, scenarios.TOGETHER))
         runs += [Run(cluster, function).execute() for function in scenarios.ALONE if chosen(function)]
@@ -213,18 +218,20 @@ def main():
     parser = argparse.ArgumentParser(prog="e2e/node.sh", description=__doc__)
     parser.add_argument("clusters", nargs="*", metavar="CLUSTER", help="original, kubeloop, embedded; default: all")
     parser.add_argument("--only", default=".", metavar="REGEX", help="only scenarios whose name matches")
+    parser.add_argument("--image", action="append", default=[], metavar="FILE", help="an archive of an image for the nodes; repeatable")
     parser.add_argument("--keep", metavar="DIR", help="a directory, short and absolute, where logs, states and events are left")
-    options = parser.parse_args()
+    parser.epilog = "A command that follows -- is run in each cluster instead of the scenarios, with KUBECONFIG, and the directory in CLUSTER."
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options, command = parser.parse_args(sys.argv[1:end]), sys.argv[end + 1:]
     clusters = options.clusters or list(KINDS)
     if set(clusters) - set(KINDS) or os.geteuid() != 0:
         parser.error("clusters are original, kubeloop, embedded; nodes need root")
-    assets = kube_binaries("kubelet", "kube-scheduler")
+    assets = kube_binaries("kubelet", "kube-scheduler", "kube-proxy")
     # Whoever ends the suite ends the nodes, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     directory = options.keep or tempfile.mkdtemp(prefix="kl-")
-    chosen = lambda function: re.search(options.only, function.__name__.replace("_", "-"))
     try:
-        found = {kind: run_cluster(kind, directory, assets, chosen) for kind in clusters}
+        found = {kind: run_cluster(kind, directory, assets, options, command) for kind in clusters}
         if options.keep:
             with open(os.path.join(directory, "states.json"), "w", encoding="utf-8") as file:
                 json.dump({kind: {name: [run.states, run.events] for name, run in runs.items()} for kind, runs in found.items()}, file, indent=1)

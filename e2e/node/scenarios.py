@@ -57,6 +57,8 @@ def deployment(run):
     run.create(workload("Deployment", "web", web(**live), replicas=3, progressDeadlineSeconds=8), service("web"))
     run.succeeds("the rollout ends", "rollout", "status", "deployment/web", "--timeout=60s")
     run.until("three ready addresses", "3", lambda: run.addresses("web"))
+    run.until("the Service answers in a pod", "web", lambda: run.out(
+        "exec", "deployment/web", "--", "wget", "-q", "-O", "-", "http://" + run.field("service/web", ".spec.clusterIP"))[:3])
     run.snapshot("three pods")
     victim = run.names("pods", "app=web")[0]
     run.succeeds("a container is broken", "exec", victim, "--", "touch", "/tmp/dead")
