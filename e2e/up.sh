@@ -120,7 +120,9 @@ flags=(--bind-address="$address" --tls-cert-file="$dir/pki/apiserver.crt" --tls-
     --client-ca-file="$dir/pki/ca.crt" --service-account-issuer=https://kubernetes.default.svc
     --service-account-signing-key-file="$dir/pki/sa.key" --service-cluster-ip-range=10.96.0.0/16)
 if [ -n "$nodes" ]; then
-    flags+=(--token-auth-file="$dir/pki/tokens.csv")
+    flags+=(--token-auth-file="$dir/pki/tokens.csv" --kubelet-certificate-authority="$dir/pki/ca.crt"
+        --kubelet-client-certificate="$dir/pki/admin.crt" --kubelet-client-key="$dir/pki/admin.key"
+        --kubelet-preferred-address-types=InternalIP)
 else
     # Without its admission plugin no pod needs a service account, which another controller would have to make.
     flags+=(--disable-admission-plugins=ServiceAccount)
@@ -131,9 +133,7 @@ if [ -n "$embedded" ]; then
     limit=900 # the first start builds
 else
     if [ -n "$nodes" ]; then
-        flags+=(--authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --advertise-address="$address"
-            --kubelet-certificate-authority="$dir/pki/ca.crt" --kubelet-client-certificate="$dir/pki/admin.crt"
-            --kubelet-client-key="$dir/pki/admin.key" --kubelet-preferred-address-types=InternalIP)
+        flags+=(--authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --advertise-address="$address")
     else
         flags+=(--authorization-mode=RBAC --advertise-address=192.0.2.1)
     fi

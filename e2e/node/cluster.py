@@ -45,7 +45,7 @@ class Cluster:
                  "--secure-port=0")
         # The nodes share this machine's network, so one proxy serves both.
         self.run("proxy", os.path.join(self.assets, "kube-proxy"), "--kubeconfig=" + self.kubeconfig, "--hostname-override=" + NODES[0],
-                 "--cluster-cidr=10.200.0.0/16", "--conntrack-max-per-core=0", "--healthz-bind-address=127.0.0.1:0", "--metrics-bind-address=127.0.0.1:0")
+                 "--cluster-cidr=10.200.0.0/16", "--conntrack-max-per-core=0")
         for number, name in enumerate(NODES):
             self.nodes.append(name)
             self._kubelet("up", name, "--bootstrap", "--name", name, "--port", str(10250 + number), "--client-ca", self._key("ca.crt"),
