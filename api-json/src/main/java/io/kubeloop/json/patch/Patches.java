@@ -13,7 +13,6 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoText;
 import io.kubeloop.json.typed.TypedJson;
 import io.kubeloop.json.yaml.YamlDocuments;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +146,7 @@ public final class Patches {
     private static JsonObject parseYaml(byte[] body) {
         List<YamlDocuments.Document> documents;
         try {
-            documents = YamlDocuments.parse("the patch", new String(body, StandardCharsets.UTF_8));
+            documents = YamlDocuments.parse("the patch", YamlDocuments.text("the patch", body));
         } catch (DecodeException e) {
             throw PatchException.malformed("the patch is not YAML: " + e.getMessage());
         }

@@ -47,7 +47,29 @@ public final class JsonText {
                 default -> text[length++] = c;
             }
         }
-        return new String(text, 0, length, StandardCharsets.UTF_8);
+        return decode(text, 0, length);
+    }
+
+    /** Returns bytes as text. As in Go, each byte that is not a part of a character becomes U+FFFD. O(n). */
+    public static String decode(byte[] utf8, int from, int to) {
+        String text = new String(utf8, from, to - from, StandardCharsets.UTF_8);
+        return text.indexOf('\ufffd') < 0 ? text : decodeBroken(utf8, from, to);
+    }
+
+    /** Java's decoder replaces the bytes of an incomplete character by one U+FFFD. */
+    private static String decodeBroken(byte[] utf8, int from, int to) {
+        StringBuilder text = new StringBuilder(to - from);
+        for (int i = from; i < to; ) {
+            int length = Math.min(Utf8.length(utf8[i]), to - i);
+            if (length > 0 && Utf8.problem(utf8, i, to).isEmpty()) {
+                text.append(new String(utf8, i, length, StandardCharsets.UTF_8));
+                i += length;
+            } else {
+                text.append('\ufffd');
+                i++;
+            }
+        }
+        return text.toString();
     }
 
     private static int hex(byte[] source, int from) {

@@ -4,6 +4,8 @@ package io.kubeloop.json.tree;
 import com.squareup.moshi.JsonDataException;
 import com.squareup.moshi.JsonReader;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.JsonText;
+import io.kubeloop.json.scan.Utf8;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +25,10 @@ final class JsonParser {
     private JsonParser() {}
 
     static JsonValue parse(byte[] document) {
-        return parse(new Buffer().write(document));
+        boolean isValid = Utf8.firstProblem(document).isEmpty();
+        Buffer buffer = new Buffer();
+        return parse(
+                isValid ? buffer.write(document) : buffer.writeUtf8(JsonText.decode(document, 0, document.length)));
     }
 
     static JsonValue parse(InputStream document) {

@@ -7,7 +7,6 @@ import io.kubeloop.json.tree.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,7 +63,7 @@ public final class Manifests {
      */
     public static List<JsonObject> read(String source, InputStream in) {
         try {
-            return read(source, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return read(source, YamlDocuments.text(source, in.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read manifests from " + source + ": " + e.getMessage(), e);
         }

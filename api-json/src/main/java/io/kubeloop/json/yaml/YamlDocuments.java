@@ -2,9 +2,11 @@
 package io.kubeloop.json.yaml;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.Utf8;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -67,6 +69,20 @@ public final class YamlDocuments {
      */
     public static List<Document> parseLastKeyCounts(String source, String text) {
         return parse(source, text, true);
+    }
+
+    /**
+     * Returns the text of a stream in UTF-8.
+     *
+     * @param source names the stream in errors
+     * @throws DecodeException if the stream contains bytes that are no characters
+     */
+    public static String text(String source, byte[] stream) {
+        String problem = Utf8.firstProblem(stream);
+        if (problem.isEmpty()) {
+            return new String(stream, StandardCharsets.UTF_8);
+        }
+        throw new DecodeException(at(source, 1, 0) + problem, new GoYamlText.RefusedTextException(problem));
     }
 
     /** As in Go's programs, JSON whose last key counts is YAML too, with the characters and escapes of YAML. */

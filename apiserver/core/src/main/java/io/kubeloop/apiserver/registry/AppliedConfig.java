@@ -12,7 +12,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.YamlDocuments;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -31,9 +30,11 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
      * @throws StatusException 400 if it is not YAML, or not an object
      */
     static AppliedConfig read(ApiRequest request, Query query) {
-        String text = new String(Objects.requireNonNull(request.body()).bytes(), StandardCharsets.UTF_8);
+        String text;
         List<YamlDocuments.Document> documents;
         try {
+            text = YamlDocuments.text(
+                    "the configuration", Objects.requireNonNull(request.body()).bytes());
             documents = YamlDocuments.parseLastKeyCounts("the configuration", text);
         } catch (DecodeException e) {
             throw StatusException.badRequest(

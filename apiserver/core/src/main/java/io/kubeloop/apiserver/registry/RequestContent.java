@@ -10,7 +10,6 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.YamlDocuments;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -78,8 +77,8 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
     }
 
     private static RequestContent ofYaml(ApiRequest request, byte[] yaml, String kind) {
-        String text = new String(yaml, StandardCharsets.UTF_8);
         try {
+            String text = YamlDocuments.text("the body", yaml);
             List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts("the body", text);
             byte[] json = documents.isEmpty()
                     ? new byte[0]
