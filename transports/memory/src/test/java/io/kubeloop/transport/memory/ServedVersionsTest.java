@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.Requests.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resources that are served in several versions: the same objects are read and written through each of them. */
@@ -140,6 +141,24 @@ class ServedVersionsTest extends ServerFixture {
 
         assertThat(requests.get(V2 + "/g").ok().body().object("spec").has("behavior"))
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'ScaleUp':{'StabilizationWindowSeconds':10}} | scaleUp",
+                "{'ScaleUp':{'Policies':[]}} | scaleUp",
+                "{'ScaleDown':{}} | scaleDown"
+            },
+            quoteCharacter = '`')
+    void rulesInAnAnnotation_needPolicies(String annotation, String direction) {
+        Reply reply = annotated(annotation);
+
+        assertThat(reply.code()).isEqualTo(422);
+        assertThat(reply.body().string("message"))
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"g\" is invalid: spec.behavior." + direction
+                        + ".policies: Required value: must specify at least one Policy");
     }
 
     @ParameterizedTest

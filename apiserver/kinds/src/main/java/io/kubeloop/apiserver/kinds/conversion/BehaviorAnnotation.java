@@ -108,12 +108,18 @@ final class BehaviorAnnotation {
 
     private static @Nullable JsonValue read(Type type, JsonValue value) {
         return switch (type) {
-            case RULES -> value instanceof JsonObject rules ? read(RULES, rules) : null;
+            case RULES -> value instanceof JsonObject rules ? rules(rules) : null;
             case POLICIES -> value instanceof JsonArray policies ? policies(policies) : null;
             case INTEGER -> value instanceof JsonNumber number && isInt32(number.text()) ? value : null;
             case TEXT -> value instanceof JsonString ? value : null;
             case QUANTITY -> quantity(value);
         };
+    }
+
+    /** Version 1 has no default policies, so that rules without any are invalid. */
+    private static @Nullable JsonObject rules(JsonObject rules) {
+        JsonObject read = read(RULES, rules);
+        return read == null || read.has("policies") ? read : read.with("policies", JsonArray.EMPTY);
     }
 
     private static @Nullable JsonArray policies(JsonArray policies) {
