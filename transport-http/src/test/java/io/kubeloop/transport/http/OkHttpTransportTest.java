@@ -412,6 +412,24 @@ class OkHttpTransportTest {
         assertThat(warnings).containsExactly("v1 Endpoints is \"deprecated\"", "text 0", "text 1", "text 2");
     }
 
+    @Test
+    void execute_endlessWarnings_areHandedOnUpToTheLimit() throws Exception {
+        OkHttpTransport transport = transport();
+        for (int response = 0; response < 3; response++) {
+            StringBuilder header = new StringBuilder();
+            for (int i = 0; i < 600; i++) {
+                header.append(i == 0 ? "" : ", ")
+                        .append("299 - \"")
+                        .append(response * 600 + i)
+                        .append('"');
+            }
+            server.enqueue(response(200).addHeader("Warning", header.toString()).build());
+            body(transport.execute(ApiRequest.get("/api", Map.of())));
+        }
+
+        assertThat(warnings).hasSize(1000).startsWith("0", "1").endsWith("999");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"x", "\\\""})
     void execute_longWarning_isHandedOnUpToTheLimit(String unit) throws Exception {

@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,10 +29,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Made-up bodies of every format: none is answered with 500, and the heap stays flat. The system properties {@code
  * kubeloop.fuzz.rounds} and {@code kubeloop.fuzz.seed} select how many, and which.
  */
+@Isolated("it measures the heap")
 @Tag("stress")
 class BodyFuzzTest {
 
     private static final int ROUNDS = Integer.getInteger("kubeloop.fuzz.rounds", 1_500);
+    private static final long MOST_GROWTH = 4 << 20;
     private static final long SEED = Long.getLong("kubeloop.fuzz.seed", 1);
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -116,7 +120,11 @@ class BodyFuzzTest {
     void bodies_thatAreMadeUp_areNeverAnInternalError(String method, String type) throws Exception {
         send("POST", MAPS, "application/json", BODIES.get(0).getBytes(StandardCharsets.UTF_8));
         String path = method.equals("POST") ? MAPS : MAPS + "/a?fieldManager=f&force=true";
+        long half = 0;
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
+            if (seed == SEED + ROUNDS / 2) {
+                half = liveHeap();
+            }
             Random random = new Random(seed);
             byte[] body = mutated(random, BODIES.get(random.nextInt(BODIES.size())));
             ServerResponse response = SERVER.handle(ApiRequest.of(
@@ -135,6 +143,15 @@ class BodyFuzzTest {
                         .isLessThan(500);
             }
         }
+        // Nothing is stored, so that the second half may leave no more behind than the first.
+        assertThat(liveHeap() - half).isLessThan(MOST_GROWTH);
+    }
+
+    /** Returns the bytes of the reachable objects. */
+    @SuppressWarnings("SystemGC") // garbage does not count
+    private static long liveHeap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private static byte[] mutated(Random random, String source) {
