@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** The command line: demo, apiserver, controller-manager, kubelet. */
 module io.kubeloop.app {
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires info.picocli;
     requires io.kubeloop.api;

@@ -7,6 +7,7 @@
  */
 @SuppressWarnings("module") // the modules that see the qualified exports are built after this one
 module io.kubeloop.apiserver {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.json;
     requires transitive io.kubeloop.runtime;

@@ -5,6 +5,7 @@
  * <p>Start at {@link io.kubeloop.apiserver.http.HttpApiServer}.
  */
 module io.kubeloop.apiserver.http {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.apiserver;
     requires io.kubeloop.runtime;
     requires static transitive org.jspecify;

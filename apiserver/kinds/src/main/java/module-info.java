@@ -5,6 +5,7 @@
  * <p>Start at {@link io.kubeloop.apiserver.kinds.BuiltInKinds}.
  */
 module io.kubeloop.apiserver.kinds {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.apiserver;
     requires static transitive org.jspecify;
     requires org.slf4j;

@@ -4,6 +4,7 @@
  * and the TTL of nodes.
  */
 module io.kubeloop.controllers.core {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controller;
     requires io.kubeloop.json;
     requires org.slf4j;

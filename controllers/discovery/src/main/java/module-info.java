@@ -6,6 +6,7 @@
  * <p>Behave as kube-controller-manager's {@code pkg/controller/endpointslice} and {@code endpointslicemirroring}.
  */
 module io.kubeloop.controllers.discovery {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controller;
     requires static transitive org.jspecify;
     requires org.slf4j;

@@ -5,6 +5,7 @@
  * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}.
  */
 module io.kubeloop.controlplane {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.apiserver.http;
     requires transitive io.kubeloop.apiserver.kinds;

@@ -5,6 +5,7 @@
  * <p>Start at {@link io.kubeloop.junit.KubeloopTest}.
  */
 module io.kubeloop.junit {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controlplane;
     requires transitive io.kubeloop.cache;
     requires transitive org.junit.jupiter.api;

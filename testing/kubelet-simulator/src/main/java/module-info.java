@@ -5,6 +5,7 @@
  * <p>Start at {@link io.kubeloop.kubelet.SimulatedKubelet}.
  */
 module io.kubeloop.kubelet {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.api;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;

@@ -4,6 +4,7 @@ package io.kubeloop.app;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,13 +37,14 @@ final class ProbeServer implements Closeable {
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
-    /** Guarded by this; the JSON of a pod without its resource version. */
+    /** The JSON of a pod without its resource version. */
+    @GuardedBy("this")
     private final Map<String, String> pods = new TreeMap<>();
 
-    /** Guarded by this. */
+    @GuardedBy("this")
     private final Map<String, Integer> versions = new TreeMap<>();
 
-    /** Guarded by this. */
+    @GuardedBy("this")
     private int version = 100;
 
     private final AtomicInteger lists = new AtomicInteger();
@@ -250,6 +252,8 @@ final class ProbeServer implements Closeable {
     private final class Watch {
 
         private final Socket socket;
+
+        @GuardedBy("this")
         private boolean ended;
 
         Watch(Socket socket) {
@@ -271,6 +275,7 @@ final class ProbeServer implements Closeable {
             }
         }
 
+        @GuardedBy("this")
         private void write(byte[] bytes) throws IOException {
             if (ended) {
                 return;

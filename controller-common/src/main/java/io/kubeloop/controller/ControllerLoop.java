@@ -38,14 +38,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerLoop<T> implements Controller {
 
-    // States: NEW -> STARTING -> RUNNING -> STOPPING, and from each of them to STOPPING.
-    // Invariants
-    //   C1  The starter makes the worker, at most once, and not after shutDown. A worker that is made while shutDown
-    // runs finds its queue shut down and ends by itself.
-    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive. It waits for
-    // the starter first, so it finds the worker. Lock: `lock` guards state and starter. No user code, I/O or logging
-    // runs under it: threads are made, and registrations and queue closed, outside. The manager calls start, shutDown
-    // and awaitTermination; the starter thread calls awaitSync.
+    /*
+     * States: NEW -> STARTING -> RUNNING -> STOPPING, and from each of them to STOPPING.
+     * Invariants:
+     *   C1  The starter makes the worker, at most once, and not after shutDown. A worker that is made while shutDown
+     *       runs finds its queue shut down and ends by itself.
+     *   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive. It waits for
+     *       the starter first, so it finds the worker.
+     *
+     * No user code, I/O or logging runs under the lock: threads are made, and registrations and queue closed, outside
+     * it. The manager calls start, shutDown and awaitTermination; the starter thread calls awaitSync.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +25,11 @@ final class StepClock implements Scheduler {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final List<Step> steps = new ArrayList<>();
+
+    @GuardedBy("lock")
     private long now;
 
     @Override

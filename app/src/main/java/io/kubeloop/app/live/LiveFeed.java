@@ -24,9 +24,13 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class LiveFeed {
 
-    // F1  watched is true if and only if viewers is not empty; changed under this object's monitor.
-    // F2  Passages of one object are reported all or not at all, unless the sample changes in between.
-    // Threads: the threads of the loop report; a thread of the HTTP server per viewer opens, takes and closes.
+    /*
+     * Invariants:
+     *   F1  watched is true if and only if viewers is not empty; changed under this object's monitor.
+     *   F2  Passages of one object are reported all or not at all, unless the sample changes in between.
+     *
+     * Threads: the threads of the loop report; a thread of the HTTP server per viewer opens, takes and closes.
+     */
 
     /** The most passages a second that are all reported. */
     static final int READABLE = 2000;

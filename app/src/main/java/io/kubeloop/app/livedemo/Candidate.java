@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.manager.ControllerManager;
@@ -14,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Candidate implements AutoCloseable {
 
-    /*
-     * Guarded by this: closed and manager are written together, so that close() ends the manager that runs.
-     */
+    /* closed and manager are read and written together, so that close() ends the manager that runs. */
 
     private final String name;
     private final Function<ControllerManager.Listener, ControllerManager> starter;
     private final Runnable onLeading;
     private final Thread thread;
+
+    @GuardedBy("this")
     private boolean closed;
+
+    @GuardedBy("this")
     private @Nullable ControllerManager manager;
 
     /** The manager that runs controllers. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
@@ -89,7 +90,8 @@ public final class LiveDemo implements AutoCloseable {
     private final ManagerHttp http;
     private final PageKey key = PageKey.random();
 
-    /** The paths of the objects that commands have created. Guarded by this. */
+    /** The paths of the objects that commands have created. */
+    @GuardedBy("this")
     private final Deque<String> created = new ArrayDeque<>();
 
     private LiveDemo(ServingOptions.Serving serving, int port, int pagePort) {

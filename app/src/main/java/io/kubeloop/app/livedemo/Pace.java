@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.livedemo;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.Passage;
 import io.kubeloop.controlplane.SimulatedClock;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Pace implements LiveFeed.Gate {
 
     /*
-     * lock guards steps; speed is written under it and read without it. The clock's lock is taken under it.
+     * speed is written under the lock and read without it. The clock's lock is taken under it.
      * Threads: those of informers, queues and workers wait; those of viewers set the speed.
      */
 
@@ -46,6 +47,8 @@ final class Pace implements LiveFeed.Gate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile Speed speed = Speed.REAL;
+
+    @GuardedBy("lock")
     private int steps;
 
     Pace(SimulatedClock clock) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
@@ -34,6 +35,8 @@ public final class CachedReviews<V> {
     private final Function<JsonObject, V> result;
     private final Function<V, Duration> lifetime;
     private final LongSupplier nanos;
+
+    @GuardedBy("this")
     private final Map<String, Kept<V>> kept = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Kept<V>> eldest) {
@@ -77,19 +80,17 @@ public final class CachedReviews<V> {
             return before;
         }
         V value = result.apply(send(transport, "POST", path, review));
-        synchronized (kept) {
-            kept.put(
-                    key,
-                    new Kept<>(value, nanos.getAsLong() + lifetime.apply(value).toNanos()));
-        }
+        keep(key, new Kept<>(value, nanos.getAsLong() + lifetime.apply(value).toNanos()));
         return value;
     }
 
-    private @Nullable V kept(String key) {
-        synchronized (kept) {
-            Kept<V> before = kept.get(key);
-            return before != null && before.until() - nanos.getAsLong() > 0 ? before.value() : null;
-        }
+    private synchronized void keep(String key, Kept<V> result) {
+        kept.put(key, result);
+    }
+
+    private synchronized @Nullable V kept(String key) {
+        Kept<V> before = kept.get(key);
+        return before != null && before.until() - nanos.getAsLong() > 0 ? before.value() : null;
     }
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
@@ -26,14 +27,17 @@ public final class LookedUpTrust implements Supplier<ClientTrust> {
     private static final Duration FRESH = Duration.ofMinutes(1);
 
     /*
-     * Invariants: `until` is the time at which `now` is read again. Locks: `this` guards both. Threads: those of the
-     * HTTP server.
+     * Invariant: `until` is the time at which `now` is read again. Threads: those of the HTTP server.
      */
 
     private final ClientTrust given;
     private final Transport transport;
     private final LongSupplier nanos;
+
+    @GuardedBy("this")
     private ClientTrust now;
+
+    @GuardedBy("this")
     private long until;
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.fake;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.ListMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -35,17 +36,38 @@ public final class FakeServer implements ListerWatcher<Thing> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Random random;
+
+    @GuardedBy("lock")
     private final Map<ObjectName, Thing> objects = new TreeMap<>();
+
+    @GuardedBy("lock")
     private final List<Change> history = new ArrayList<>();
+
+    @GuardedBy("lock")
     private final List<Stream> streams = new ArrayList<>();
+
     private final Set<Integer> deletions = ConcurrentHashMap.newKeySet();
     private final LongSupplier time;
+
+    @GuardedBy("lock")
     private int version = 1;
+
+    @GuardedBy("lock")
     private int trimmed;
+
+    @GuardedBy("lock")
     private boolean faulty = true;
+
+    @GuardedBy("lock")
     private boolean held;
+
+    @GuardedBy("lock")
     private long failedAt = -1;
+
+    @GuardedBy("lock")
     private int failedInARow;
+
+    @GuardedBy("lock")
     private int mostFailedAtOnce;
 
     public FakeServer(long seed) {
@@ -82,6 +104,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
+    @GuardedBy("lock")
     private void record(WatchEvent<Thing> event) {
         history.add(new Change(version, event));
         changed.signalAll();
@@ -280,6 +303,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
+    @GuardedBy("lock")
     private void maybeFail() {
         if (!faulty) {
             return;
@@ -303,6 +327,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         return new ApiException("GET", Status.failure(code, reason, message), null);
     }
 
+    @GuardedBy("lock")
     private void countFailure() {
         long now = time.getAsLong();
         failedInARow = now == failedAt ? failedInARow + 1 : 1;

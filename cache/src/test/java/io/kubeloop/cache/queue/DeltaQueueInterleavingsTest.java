@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.fake.LincheckRunner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +22,9 @@ class DeltaQueueInterleavingsTest {
     /** Keeps a store, and checks the entries that it receives. */
     private static final class Keeper extends EntryPrinter implements KnownObjects<Integer, Integer> {
 
+        @GuardedBy("this")
         private final Map<Integer, Integer> stored = new HashMap<>();
+
         final AtomicInteger syncedCalls = new AtomicInteger();
 
         @Override

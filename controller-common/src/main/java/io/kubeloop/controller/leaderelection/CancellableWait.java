@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Scheduler;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +22,7 @@ final class CancellableWait {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
 
-    /** Guarded by lock. */
+    @GuardedBy("lock")
     private long wakes;
 
     private volatile boolean cancelled;

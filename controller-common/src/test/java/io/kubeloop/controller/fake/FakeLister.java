@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.fake;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.Lister;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakeLister<T extends KubeObject> implements Lister<T> {
 
+    @GuardedBy("this")
     private final Map<ObjectName, T> objects = new LinkedHashMap<>();
 
     /** Shows the object, in place of any of its name. */

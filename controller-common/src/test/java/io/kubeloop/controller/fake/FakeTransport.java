@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.fake;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
@@ -35,11 +36,22 @@ public final class FakeTransport implements Transport {
     private static final Map<String, Object> SUCCESS =
             Map.of("kind", "Status", "apiVersion", "v1", "status", "Success");
 
+    @GuardedBy("this")
     private final Map<String, Map<String, @Nullable Object>> objects = new LinkedHashMap<>();
+
+    @GuardedBy("this")
     private final List<Fault> faults = new ArrayList<>();
+
+    @GuardedBy("this")
     private final List<Action> actions = new ArrayList<>();
+
+    @GuardedBy("this")
     private final Map<String, Integer> calls = new HashMap<>();
+
+    @GuardedBy("this")
     private boolean keepCreated;
+
+    @GuardedBy("this")
     private int created;
 
     /** Holds this object, in place of any of its name. */
@@ -137,6 +149,7 @@ public final class FakeTransport implements Transport {
         return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parse(object));
     }
 
+    @GuardedBy("this")
     private ApiResponse answer(String verb, ApiPath path, Action action) {
         String key = key(path.resource(), path.namespace(), path.name());
         Map<String, @Nullable Object> held = objects.get(key);
@@ -161,6 +174,7 @@ public final class FakeTransport implements Transport {
         return list;
     }
 
+    @GuardedBy("this")
     private Map<String, @Nullable Object> create(ApiPath path, Map<String, @Nullable Object> sent) {
         Map<String, @Nullable Object> stored = new LinkedHashMap<>(sent);
         Map<String, @Nullable Object> metadata = new LinkedHashMap<>();

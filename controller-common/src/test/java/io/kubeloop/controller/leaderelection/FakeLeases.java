@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.leaderelection;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
@@ -38,9 +39,15 @@ final class FakeLeases implements KubeClient {
         default void after(String verb) {}
     }
 
+    @GuardedBy("this")
     private final List<String> calls = new ArrayList<>();
+
     private volatile Script script = verb -> {};
+
+    @GuardedBy("this")
     private @Nullable Lease stored;
+
+    @GuardedBy("this")
     private int version;
 
     void script(Script next) {
@@ -80,6 +87,7 @@ final class FakeLeases implements KubeClient {
         stored = null;
     }
 
+    @GuardedBy("this")
     private Lease store(Lease lease) {
         version++;
         stored = lease.withMetadata(ObjectMetaBuilder.builder(lease.metadata())

@@ -29,12 +29,15 @@ import java.util.List;
  */
 public final class EndpointController implements SingleLoopController {
 
-    // Invariants
-    //   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.
-    //   E2  No sync runs before all three caches are filled: an empty pod cache must not empty all Endpoints.
-    //   E3  One worker at a time syncs a key; the queue ensures that.
-    // No locks: handlers run on the informers' threads, syncs on the loop's workers. The parts that they share are
-    // thread-safe.
+    /*
+     * Invariants:
+     *   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.
+     *   E2  No sync runs before all three caches are filled: an empty pod cache must not empty all Endpoints.
+     *   E3  One worker at a time syncs a key; the queue ensures that.
+     *
+     * No locks: handlers run on the informers' threads, syncs on the loop's workers. The parts that they share are
+     * thread-safe.
+     */
 
     private static final String NAME = "endpoint";
     private static final String COMPONENT = "endpoint-controller";

@@ -63,14 +63,17 @@ public final class ControllerManager implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
 
-    // Invariants
-    //   M1  At most one term runs, and at most once: on the thread that starts a manager without a lease, otherwise on
-    //       the elector's leading thread.
-    //   M2  Every client of a controller checks isLeading() before it writes.
-    //   M3  An ordered end has two steps: the term ends while this process leads, then the elector gives up the lease
-    //       (LeaderRun T1). `ended` opens between them, or when the lease was lost.
-    // Threads: requestEnd, awaitEnd and close are called by any thread of the user; lead and the callbacks by threads
-    // of the elector. No lock: latches and volatile fields. The listener runs on the thread that runs the term.
+    /*
+     * Invariants:
+     *   M1  At most one term runs, and at most once: on the thread that starts a manager without a lease,
+     *       otherwise on the elector's leading thread.
+     *   M2  Every client of a controller checks isLeading() before it writes.
+     *   M3  An ordered end has two steps: the term ends while this process leads, then the elector gives up the
+     *       lease (LeaderRun T1). `ended` opens between them, or when the lease was lost.
+     *
+     * Threads: requestEnd, awaitEnd and close are called by any thread of the user; lead and the callbacks by threads
+     * of the elector. No lock: latches and volatile fields. The listener runs on the thread that runs the term.
+     */
 
     /** The component of the events of the election; the same as upstream's. */
     private static final String COMPONENT = "kube-controller-manager";

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderRun implements LeaderCallbacks {
 
-    // Invariants
-    //   T1  After a shutdown request, giveUp is called: by requestEnd if the work has not begun, otherwise by the
-    //       leading thread when the work has ended. Work that begins after requestEnd ends at once and calls it too.
-    // Called by: the leading thread (onStartedLeading), the threads of the elector (the other callbacks), the thread
-    // that receives the signal (requestEnd). No lock.
+    /*
+     * Invariant:
+     *   T1  After a shutdown request, giveUp is called: by requestEnd if the work has not begun, otherwise by the
+     *       leading thread when the work has ended. Work that begins after requestEnd ends at once and calls it
+     *       too.
+     *
+     * Called by: the leading thread (onStartedLeading), the threads of the elector (the other callbacks), the thread
+     * that receives the signal (requestEnd). No lock.
+     */
 
     /**
      * The work of a leader. Blocks until the end is requested or the thread is interrupted. An exception ends the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.runtime.testing;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,10 +16,17 @@ public final class ManualScheduler implements Scheduler {
     private record Entry(long at, long number, Runnable body) {}
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final PriorityQueue<Entry> tasks =
             new PriorityQueue<>(Comparator.comparingLong(Entry::at).thenComparingLong(Entry::number));
+
+    @GuardedBy("lock")
     private long now;
+
+    @GuardedBy("lock")
     private long scheduled;
+
     private volatile Runnable afterSchedule = () -> {};
 
     /** Creates a scheduler whose time is 1970-01-01T00:00:00Z. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
@@ -85,10 +86,10 @@ public final class ControlPlane implements AutoCloseable {
             "serviceaccount-controller",
             "volumeattributesclass-protection-controller");
 
-    /*
-     * Guarded by this: close() may run on any thread, and twice.
-     */
+    /** The parts in the order of their start. {@link #close} may run on any thread, and twice. */
+    @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
     private final ApiServer server;
     private final Transport transport;
     private final @Nullable ControllerManager controllers;
@@ -98,6 +99,8 @@ public final class ControlPlane implements AutoCloseable {
     private final long started;
     private final Faults faults;
     private final SimulatedKubelet.@Nullable Config kubeletConfig;
+
+    @GuardedBy("this")
     private @Nullable SimulatedKubelet kubelet;
 
     private ControlPlane(Builder builder) {
@@ -225,6 +228,7 @@ public final class ControlPlane implements AutoCloseable {
         return manager.start();
     }
 
+    @GuardedBy("this")
     private <T extends AutoCloseable> T push(T part) {
         parts.push(part);
         return part;

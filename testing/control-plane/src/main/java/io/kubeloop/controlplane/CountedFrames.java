@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedFrames extends OpenFrames implements SleepObserver {
 
-    // C1  The watch is counted if and only if state is BUSY.
-    // C2  A close by another thread than the reader leaves the watch busy: its reader wakes up, and counts until it
-    //     closes the watch itself.
-    // Threads: the reader; the threads that write objects, under the lock of the event log; any thread that closes.
+    /*
+     * Invariants:
+     *   C1  The watch is counted if and only if state is BUSY.
+     *   C2  A close by another thread than the reader leaves the watch busy: its reader wakes up, and counts until
+     *       it closes the watch itself.
+     *
+     * Threads: the reader; the threads that write objects, under the lock of the event log; any thread that closes.
+     */
 
     private enum State {
         BUSY,

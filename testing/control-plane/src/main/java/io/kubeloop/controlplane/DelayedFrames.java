@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.storage.SleepObserver;
@@ -13,15 +14,20 @@ import org.jspecify.annotations.Nullable;
 /** The frames of a watch that withholds everything until a time has passed. One thread reads; any thread may close. */
 final class DelayedFrames extends OpenFrames {
 
-    /*
-     * lock guards withheld, asleep and observer. The observer is called under it, as that of an event log is.
-     */
+    /* The observer is called under the lock, as that of an event log is. */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
+
+    @GuardedBy("lock")
     private boolean withheld = true;
+
+    @GuardedBy("lock")
     private boolean asleep;
+
+    @GuardedBy("lock")
     private SleepObserver observer = SleepObserver.NONE;
+
     private final Scheduler.Task end;
 
     DelayedFrames(ServerResponse.Frames frames, Scheduler scheduler, Duration delay) {
@@ -59,6 +65,15 @@ final class DelayedFrames extends OpenFrames {
     private void awaitRelease() throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            sleep();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void sleep() throws InterruptedException {
+        try {
             while (withheld) {
                 if (!asleep) {
                     asleep = true;
@@ -68,7 +83,6 @@ final class DelayedFrames extends OpenFrames {
             }
         } finally {
             wake();
-            lock.unlock();
         }
     }
 
@@ -83,6 +97,7 @@ final class DelayedFrames extends OpenFrames {
         }
     }
 
+    @GuardedBy("lock")
     private void wake() {
         if (asleep) {
             asleep = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
@@ -35,7 +36,7 @@ final class RequestGate implements RequestFilter {
     private final @Nullable WorkCount work;
     private final String fieldValidation;
 
-    /** Guarded by itself. */
+    @GuardedBy("this")
     private final ArrayDeque<RecordedRequest> recorded = new ArrayDeque<>();
 
     /** Set once, when the server exists. */
@@ -62,10 +63,8 @@ final class RequestGate implements RequestFilter {
         return new OwnTransport(transport);
     }
 
-    List<RecordedRequest> recorded() {
-        synchronized (recorded) {
-            return List.copyOf(recorded);
-        }
+    synchronized List<RecordedRequest> recorded() {
+        return List.copyOf(recorded);
     }
 
     @Override
@@ -98,13 +97,11 @@ final class RequestGate implements RequestFilter {
         }
     }
 
-    private void record(RecordedRequest request) {
-        synchronized (recorded) {
-            if (recorded.size() == KEPT) {
-                recorded.remove();
-            }
-            recorded.add(request);
+    private synchronized void record(RecordedRequest request) {
+        if (recorded.size() == KEPT) {
+            recorded.remove();
         }
+        recorded.add(request);
     }
 
     private ApiRequest validated(ApiRequest request) {

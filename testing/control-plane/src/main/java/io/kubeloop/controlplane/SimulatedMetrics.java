@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.selector.LabelSelectors;
@@ -34,10 +35,8 @@ public final class SimulatedMetrics {
 
     private final Clock clock;
 
-    /** The values of pods, the last set last. Each map is its own lock. */
-    private final Map<PodMetric, PodValue> usages = new LinkedHashMap<>();
-
-    private final Map<PodMetric, PodValue> podMetrics = new LinkedHashMap<>();
+    private final PodValues usages = new PodValues();
+    private final PodValues podMetrics = new PodValues();
     private final Map<ObjectMetric, String> objectMetrics = new ConcurrentHashMap<>();
     private final Map<Series, String> series = new ConcurrentHashMap<>();
 
@@ -47,6 +46,38 @@ public final class SimulatedMetrics {
     private record PodMetric(String namespace, String selector, String metric) {}
 
     private record PodValue(Selector selector, String value) {}
+
+    /** Values that are set for selected pods. Thread-safe. */
+    private static final class PodValues {
+
+        /** The last set last, so that it applies. */
+        @GuardedBy("this")
+        private final Map<PodMetric, PodValue> all = new LinkedHashMap<>();
+
+        synchronized void set(String namespace, String selector, Map<String, String> values) {
+            Selector parsed = LabelSelectors.parse(selector);
+            values.forEach((metric, value) -> {
+                PodMetric key = new PodMetric(namespace, selector, metric);
+                all.remove(key);
+                all.put(key, new PodValue(parsed, value));
+            });
+        }
+
+        /** Returns the values of a pod by metric. */
+        synchronized Map<String, String> of(JsonObject pod) {
+            String namespace = pod.string("metadata", "namespace");
+            Map<String, String> labels = new LinkedHashMap<>();
+            JsonObject given = pod.object("metadata", "labels");
+            given.members().keySet().forEach(label -> labels.put(label, given.string(label)));
+            Map<String, String> values = new LinkedHashMap<>();
+            all.forEach((key, one) -> {
+                if (key.namespace().equals(namespace) && one.selector().matches(labels)) {
+                    values.put(key.metric(), one.value());
+                }
+            });
+            return values;
+        }
+    }
 
     private record ObjectMetric(String namespace, String resource, String name, String metric) {}
 
@@ -73,7 +104,7 @@ public final class SimulatedMetrics {
      * @param usage quantities by resource, such as {@code cpu} and {@code 250m}
      */
     public void setUsage(String namespace, String selector, Map<String, String> usage) {
-        set(usages, namespace, selector, usage);
+        usages.set(namespace, selector, usage);
     }
 
     /**
@@ -83,19 +114,7 @@ public final class SimulatedMetrics {
      * @param value a quantity
      */
     public void setPodMetric(String namespace, String selector, String metric, String value) {
-        set(podMetrics, namespace, selector, Map.of(metric, value));
-    }
-
-    private static void set(
-            Map<PodMetric, PodValue> all, String namespace, String selector, Map<String, String> values) {
-        Selector parsed = LabelSelectors.parse(selector);
-        synchronized (all) {
-            values.forEach((metric, value) -> {
-                PodMetric key = new PodMetric(namespace, selector, metric);
-                all.remove(key);
-                all.put(key, new PodValue(parsed, value));
-            });
-        }
+        podMetrics.set(namespace, selector, Map.of(metric, value));
     }
 
     /**
@@ -152,7 +171,7 @@ public final class SimulatedMetrics {
         }
         List<JsonObject> items = new ArrayList<>();
         for (JsonObject pod : pods(path.get(2), request)) {
-            Map<String, String> values = values(usages, pod);
+            Map<String, String> values = usages.of(pod);
             boolean isAsked = path.size() < 5 || pod.string("metadata", "name").equals(path.get(4));
             if (!values.isEmpty() && isAsked) {
                 items.add(podUsage(pod, values));
@@ -198,7 +217,7 @@ public final class SimulatedMetrics {
         List<JsonObject> items = new ArrayList<>();
         if (resource.equals("pods")) {
             for (JsonObject pod : pods(namespace, request)) {
-                String value = values(podMetrics, pod).get(metric);
+                String value = podMetrics.of(pod).get(metric);
                 String podName = pod.string("metadata", "name");
                 if (value != null && (name.equals("*") || name.equals(podName))) {
                     items.add(customValue(path.get(0), "Pod", namespace, podName, metric, value));
@@ -267,22 +286,6 @@ public final class SimulatedMetrics {
                         .filter(pod -> pod.string("status", "phase").equals("Running"))
                         .toList()
                 : List.of();
-    }
-
-    private static Map<String, String> values(Map<PodMetric, PodValue> all, JsonObject pod) {
-        String namespace = pod.string("metadata", "namespace");
-        Map<String, String> labels = new LinkedHashMap<>();
-        JsonObject given = pod.object("metadata", "labels");
-        given.members().keySet().forEach(label -> labels.put(label, given.string(label)));
-        Map<String, String> values = new LinkedHashMap<>();
-        synchronized (all) {
-            all.forEach((key, one) -> {
-                if (key.namespace().equals(namespace) && one.selector().matches(labels)) {
-                    values.put(key.metric(), one.value());
-                }
-            });
-        }
-        return values;
     }
 
     private static JsonObject list(String apiVersion, String kind, List<JsonObject> items) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -16,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskTimeline {
 
-    // T1  A task is in later, then in due, then runs; a cancelled task is in neither.
-    // T2  A task counts as work from the moment at which it enters due until it has run or was cancelled.
-    //
-    // lock guards every field below it. Tasks run without it. WorkCount's lock is taken under it.
-    // Threads: the clock's own thread runs tasks; any thread schedules, cancels and moves the time.
+    /*
+     * Invariants:
+     *   T1  A task is in later, then in due, then runs; a cancelled task is in neither.
+     *   T2  A task counts as work from the moment at which it enters due until it has run or was cancelled.
+     *
+     * Tasks run without the lock. WorkCount's lock is taken under it.
+     * Threads: the clock's own thread runs tasks; any thread schedules, cancels and moves the time.
+     */
 
     private static final System.Logger LOG = System.getLogger(TaskTimeline.class.getName());
 
@@ -31,19 +35,32 @@ final class TaskTimeline {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
     private final PriorityQueue<Task> later = new PriorityQueue<>(
             Comparator.comparingLong((Task task) -> task.at).thenComparingLong(task -> task.number));
+
+    @GuardedBy("lock")
     private final ArrayDeque<Task> due = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private @Nullable Thread thread;
+
+    @GuardedBy("lock")
     private boolean closed;
+
+    @GuardedBy("lock")
     private long count;
 
     /** Nanoseconds of this time in one of real time; 0 for a frozen clock. */
+    @GuardedBy("lock")
     private double pace;
 
     /** The time at the last change of the pace, plus the moves since, and when that change was in real time. */
+    @GuardedBy("lock")
     private long moved;
 
+    @GuardedBy("lock")
     private long paced = System.nanoTime();
 
     /** A task with its time. */
@@ -88,6 +105,7 @@ final class TaskTimeline {
         }
     }
 
+    @GuardedBy("lock")
     private long now() {
         return pace == 0 ? moved : moved + (long) ((System.nanoTime() - paced) * pace);
     }
@@ -131,6 +149,7 @@ final class TaskTimeline {
         }
     }
 
+    @GuardedBy("lock")
     private void startThread() {
         if (thread == null) {
             Thread started = new Thread(this::runTasks, "kubeloop-clock");
@@ -140,6 +159,7 @@ final class TaskTimeline {
         }
     }
 
+    @GuardedBy("lock")
     private void moveDue() {
         long now = now();
         for (Task next = later.peek(); next != null && next.at <= now; next = later.peek()) {
@@ -188,6 +208,7 @@ final class TaskTimeline {
         }
     }
 
+    @GuardedBy("lock")
     private void moveTo(long nanoTime) {
         moved += Math.max(0, nanoTime - now());
         moveDue();
@@ -226,6 +247,7 @@ final class TaskTimeline {
     }
 
     @SuppressWarnings("WaitNotInLoop") // the caller loops
+    @GuardedBy("lock")
     private void awaitNext() throws InterruptedException {
         Task next = later.peek();
         if (pace == 0 || next == null) {

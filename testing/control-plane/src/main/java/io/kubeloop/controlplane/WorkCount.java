@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.WorkCounter;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,10 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WorkCount {
 
-    /*
-     * lock guards counts, total, watches and ofWatches. Only these fields are accessed under it, so callers may hold
-     * any lock of theirs.
-     */
+    /* Nothing is called under the lock, so callers may hold any lock of theirs. */
 
     static final String REQUESTS = "requests";
     static final String INFORMERS = "threads of informers";
@@ -29,12 +27,18 @@ final class WorkCount {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
     private final Map<String, Integer> counts = new TreeMap<>();
+
+    @GuardedBy("lock")
     private int total;
 
     /** The busy watches by the thread that opened them. */
+    @GuardedBy("lock")
     private final Map<Thread, Integer> watches = new HashMap<>();
 
+    @GuardedBy("lock")
     private int ofWatches;
 
     /** Returns a counter of the work of one source, such as {@code in queue endpoint}. */
@@ -93,6 +97,7 @@ final class WorkCount {
         }
     }
 
+    @GuardedBy("lock")
     private void add(String source, int change) {
         counts.merge(source, change, Integer::sum);
         total += change;

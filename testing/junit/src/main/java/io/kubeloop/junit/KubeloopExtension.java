@@ -219,9 +219,8 @@ public final class KubeloopExtension
         Function<TestCluster, Object> part = PARTS.get(type);
         TestCluster cluster = cluster(context);
         if (cluster == null || part == null) {
-            throw new ParameterResolutionException(
-                    "no control plane has started for the parameter " + parameter.getParameter()
-                            + ": @BeforeAll methods need @KubeloopTest(scope = CLASS)");
+            throw new ParameterResolutionException("no control plane has started for the parameter "
+                    + parameter.getParameter() + ": @BeforeAll methods need @KubeloopTest(scope = CLASS)");
         }
         return part.apply(cluster);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.junit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.KubeconfigText;
@@ -29,20 +30,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster {
 
-    /*
-     * Guarded by this: parts, client, informers, uri, certificate, kubeconfig. Starting a part under the lock is the
-     * point: a second caller waits for the part instead of starting another.
-     */
+    /* A part is started under the lock, so that a second caller waits for it instead of starting another. */
 
     private final KubeloopTest settings;
     private final Class<?> testClass;
     private final SimulatedClock clock;
     private final ControlPlane plane;
+
+    @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private @Nullable KubeClient client;
+
+    @GuardedBy("this")
     private @Nullable SharedInformerFactory informers;
+
+    @GuardedBy("this")
     private @Nullable URI uri;
+
+    @GuardedBy("this")
     private String certificate = "";
+
+    @GuardedBy("this")
     private @Nullable TestKubeconfig kubeconfig;
 
     private TestCluster(KubeloopTest settings, Class<?> testClass, SimulatedClock clock, ControlPlane plane) {
@@ -164,6 +174,7 @@ public final class TestCluster {
         return kubeconfig;
     }
 
+    @GuardedBy("this")
     private <T extends AutoCloseable> T push(T part) {
         parts.push(part);
         return part;

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.kubelet;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Set;
 
 /** Allocates pod addresses. A released address is allocated again only after all others. Thread-safe. */
 final class IpPool {
 
-    /* The monitor of this object guards all state. It is held for a few lookups and never while a thread waits. */
     private static final int HOSTS = 254;
     private static final int SIZE = 256 * HOSTS;
 
     private final String prefix;
+
+    @GuardedBy("this")
     private final Set<String> used = new HashSet<>();
+
+    @GuardedBy("this")
     private int next;
 
     /**

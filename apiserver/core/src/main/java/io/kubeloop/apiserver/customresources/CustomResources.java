@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
 import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
@@ -37,21 +38,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CustomResources {
 
-    // C1  The state that follows from a definition is computed by one thread at a time, in reconcile(), from the
-    // storage
-    //     alone. A write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
-    // C2 served contains the resources that were last put into the registry. A definition is served in the state of one
-    // of its revisions.
-    // C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
-    //
-    // lock guards served and followed, and makes C1 true. Under the lock the thread reads snapshots, writes to the
-    // storage and
-    // replaces
-    // entries of the registry, whose listeners must not block. Locks of the storage and of the registry are taken
-    // inside.
+    /*
+     * Invariants:
+     *   C1  The lock is held while the state that follows from a definition is computed, from the storage alone. A
+     *       write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
+     *   C2  served contains the resources that were last put into the registry. A definition is served in the state of
+     *       one of its revisions.
+     *   C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
+     *
+     * Under the lock the thread reads snapshots, writes to the storage and replaces entries of the registry, whose
+     * listeners must not block. Locks of the storage and of the registry are taken inside.
+     */
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean dirty;
+
+    @GuardedBy("lock")
     private final Map<String, Served> served = new HashMap<>();
 
     private final ApiBackend backend;
@@ -63,6 +65,7 @@ public final class CustomResources {
     private final Set<String> builtIn = new HashSet<>();
 
     /** The buckets whose writes this class follows. */
+    @GuardedBy("lock")
     private final Set<String> followed = new HashSet<>();
 
     /**
@@ -144,6 +147,7 @@ public final class CustomResources {
         return new FieldTracking(backend, definitions, "status", WriteOptions.ofServer()).updated(object.tree(), next);
     }
 
+    @GuardedBy("lock")
     private void serve(List<StoredObject> all) {
         Set<String> present = new HashSet<>();
         Set<String> ending = new HashSet<>();
@@ -166,6 +170,7 @@ public final class CustomResources {
         terminating = Set.copyOf(ending);
     }
 
+    @GuardedBy("lock")
     private void serve(StoredObject object, Crd definition) {
         String name = definition.name();
         Served before = served.get(name);

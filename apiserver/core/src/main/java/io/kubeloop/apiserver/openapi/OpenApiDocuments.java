@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenApiDocuments {
 
-    // D1  current belongs to one version of the registry and of the remote groups, and is replaced when one changes.
-    // Several threads
-    // may find an old version and build a new state; each of these states is complete.
-    // D2  builtInTags contains the hashes of documents without custom resources, which never change while the program
-    //     runs.
+    /*
+     * Invariants:
+     *   D1  current belongs to one version of the registry and of the remote groups, and is replaced when one changes.
+     *       Several threads may find an old version and build a new state; each of these states is complete.
+     *   D2  builtInTags contains the hashes of documents without custom resources, which never change while the
+     *       program runs.
+     */
 
     private static final String GROUP_PREFIX = "apis/";
 

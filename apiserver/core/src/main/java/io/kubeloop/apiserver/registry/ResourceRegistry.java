@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.apiserver.rest.ComputedApi;
 import io.kubeloop.apiserver.rest.ResourceDefinition;
@@ -26,16 +27,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceRegistry {
 
-    // R1  current is replaced, never modified. A reader that calls two methods may see two states; a reader that needs
-    //     one state takes stores() once.
-    // R2  Listeners run after the new state is visible, in the thread of the change and without the lock.
-    //
-    // The monitor of this object guards custom and orders the replacements of current.
+    /*
+     * Invariants:
+     *   R1  current is replaced under the lock, never modified. A reader that calls two methods may see two states; a
+     *       reader that needs one state takes stores() once.
+     *   R2  Listeners run after the new state is visible, in the thread of the change and without the lock.
+     */
 
     private final Storage storage;
     private final List<ResourceStore> builtIn;
     private final List<ComputedApi> computed;
+
+    @GuardedBy("this")
     private final Map<String, List<ResourceStore>> custom = new TreeMap<>();
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile State current;
 

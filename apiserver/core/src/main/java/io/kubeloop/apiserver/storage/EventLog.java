@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,17 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventLog {
 
-    // E1  Positions count appended events from 0: event p is ring[p % ring.length] for first <= p < end.
-    // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the
-    //     log.
-    // E3  base is the state of the kind after the last event that is no longer in the log.
-    // E4  A sleeping watcher shows no event that was appended since it fell asleep, up to the one that woke it.
-    // Therefore
-    //     its position does not matter, and it does not expire.
-    //
-    // lock guards all mutable state. The writer takes it for an append while it holds the storage's lock; watchers
-    // take it for a read. Under the lock run only operations on these fields and short callbacks: publish,
-    // flags, the wake condition and the readers of the triggers.
+    /*
+     * Invariants:
+     *   E1  Positions count appended events from 0: event p is ring[p % ring.length] for first <= p < end.
+     *   E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the log.
+     *   E3  base is the state of the kind after the last event that is no longer in the log.
+     *   E4  A sleeping watcher shows no event that was appended since it fell asleep, up to the one that woke it.
+     *       Therefore its position does not matter, and it does not expire.
+     *
+     * The writer takes the lock for an append while it holds the storage's lock; watchers take it for a read. Under the
+     * lock run only operations on the fields and short callbacks: publish, flags, the wake condition and the readers of
+     * the triggers.
+     */
 
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
@@ -35,6 +37,8 @@ final class EventLog {
     private static final int FIRST_LENGTH = 16;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final SleepingWatchers sleeping = new SleepingWatchers();
 
     /** The number of calls of {@link #endWatches}. Written under the lock, so that no wake-up is lost. */
@@ -44,10 +48,20 @@ final class EventLog {
     private volatile long endedAt;
 
     private final int capacity;
+
+    @GuardedBy("lock")
     private @Nullable StorageEvent[] ring;
+
+    @GuardedBy("lock")
     private long first;
+
+    @GuardedBy("lock")
     private long end;
+
+    @GuardedBy("lock")
     private long trimmedThrough;
+
+    @GuardedBy("lock")
     private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
 
     EventLog(int capacity) {
@@ -183,6 +197,7 @@ final class EventLog {
         }
     }
 
+    @GuardedBy("lock")
     private Taken batch(long position, long revision) {
         if (position < first) {
             throw new ExpiredException(revision, trimmedThrough);
@@ -237,6 +252,7 @@ final class EventLog {
         boolean isDue();
     }
 
+    @GuardedBy("lock")
     private void requireNotTrimmed(long revision) {
         if (revision < trimmedThrough) {
             throw new ExpiredException(revision, trimmedThrough);
@@ -244,6 +260,7 @@ final class EventLog {
     }
 
     /** Binary search; E2 guarantees the order. */
+    @GuardedBy("lock")
     private long firstAfter(long revision) {
         long low = first;
         long high = end;
@@ -259,6 +276,7 @@ final class EventLog {
     }
 
     /** Most kinds have few events: the ring grows with them, up to the capacity. */
+    @GuardedBy("lock")
     private void makeRoom() {
         if (ring.length == capacity) {
             trimOldest();
@@ -271,6 +289,7 @@ final class EventLog {
         ring = longer;
     }
 
+    @GuardedBy("lock")
     private void trimOldest() {
         StorageEvent oldest = at(first);
         trimmedThrough = oldest.revision();
@@ -279,6 +298,7 @@ final class EventLog {
         first++;
     }
 
+    @GuardedBy("lock")
     private StorageEvent at(long position) {
         StorageEvent event = ring[slot(position)];
         if (event == null) {
@@ -287,6 +307,7 @@ final class EventLog {
         return event;
     }
 
+    @GuardedBy("lock")
     private int slot(long position) {
         return (int) (position % ring.length);
     }

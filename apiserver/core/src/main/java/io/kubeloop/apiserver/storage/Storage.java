@@ -18,16 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Storage {
 
-    // S1  Every write creates exactly one revision, one above the previous revision, regardless of the kind.
-    // S2  current is replaced, never modified; it contains exactly the writes up to its revision.
-    // S3  An event and the snapshot that contains it become visible together, under the log's lock. A thread that
-    //     has received an event can read its object. A watcher may send a bookmark at revision r if it reads r and
-    //     then finds no further event in its log: it has delivered every event up to r.
-    //
-    // writeLock guards the replacement of current and the addition of buckets, and orders the appends. The lock of an
-    // event log is taken inside
-    // writeLock, never the other way around. Code under writeLock updates maps in O(log n) and stamps one revision;
-    // it neither encodes nor validates.
+    /*
+     * Invariants:
+     *   S1  Every write creates exactly one revision, one above the previous revision, regardless of the kind.
+     *   S2  current is replaced, never modified; it contains exactly the writes up to its revision.
+     *   S3  An event and the snapshot that contains it become visible together, under the log's lock. A thread that has
+     *       received an event can read its object. A watcher may send a bookmark at revision r if it reads r and then
+     *       finds no further event in its log: it has delivered every event up to r.
+     *
+     * Threads replace current and add buckets under writeLock, which also orders the appends; they are read without it.
+     * The lock of an event log is taken inside writeLock, never the other way around. Code under writeLock updates maps
+     * in O(log n) and stamps one revision; it neither encodes nor validates.
+     */
 
     private final ReentrantLock writeLock = new ReentrantLock();
     private final int logCapacity;

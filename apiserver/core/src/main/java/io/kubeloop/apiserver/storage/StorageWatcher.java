@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageWatcher implements AutoCloseable {
 
-    // W1 Every event after seen that matches the watch is in batch, or in the log at or after position.
-    // W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are never
-    //     below the revision of an earlier event.
-    //
-    // Confined to the reading thread: initial, batch, pending, position, seen, initialEventsEndDue.
-    // Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they
-    // can be read without it: over, bookmarkDue.
+    /*
+     * Invariants:
+     *   W1  Every event after seen that matches the watch is in batch, or in the log at or after position.
+     *   W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are
+     *       never below the revision of an earlier event.
+     *
+     * Confined to the reading thread: initial, batch, pending, position, seen, initialEventsEndDue.
+     * Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they can be
+     * read without it: over, bookmarkDue.
+     */
 
     private final Storage storage;
     private final EventLog log;

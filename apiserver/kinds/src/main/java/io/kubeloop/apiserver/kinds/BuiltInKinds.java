@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DecodeException;
@@ -64,7 +65,7 @@ public final class BuiltInKinds implements ApiKinds {
     private final boolean standardRoles;
     private final Map<String, InetSocketAddress> addresses;
 
-    // Guarded by this.
+    @GuardedBy("this")
     private @Nullable ServiceAccountTokens tokens;
 
     private BuiltInKinds(

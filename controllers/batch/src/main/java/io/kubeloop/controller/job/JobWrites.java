@@ -32,11 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobWrites {
 
-    // Invariants
-    //   J1  A pod that lost its finalizer by a write of this controller never appears with the finalizer again. A patch
-    //       has no resource version, so the overlay cannot distinguish a version before the write from a later one. No
-    //       lock: concurrent maps. A UID is removed only by the thread that syncs the job, once the cache shows the
-    //       change.
+    /*
+     * Invariant:
+     *   J1  A pod that lost its finalizer by a write of this controller never appears with the finalizer again. A
+     *       patch has no resource version, so the overlay cannot distinguish a version before the write from a
+     *       later one.
+     *
+     * No lock: concurrent maps. A UID is removed only by the thread that syncs the job, once the cache shows the
+     * change.
+     */
 
     static final Patch REMOVE_FINALIZER = Patch.strategicMerge(
             "{\"metadata\":{\"$deleteFromPrimitiveList/finalizers\":[\"" + Jobs.FINALIZER + "\"]}}");

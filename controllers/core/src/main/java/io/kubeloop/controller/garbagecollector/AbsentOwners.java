@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +16,8 @@ final class AbsentOwners {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Guarded by the lock; least recently used first. */
+    /** Least recently used first. */
+    @GuardedBy("lock")
     private final Map<ObjectCoordinates, Boolean> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 

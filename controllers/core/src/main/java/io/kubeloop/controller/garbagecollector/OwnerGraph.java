@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.OwnerReference;
 import java.util.ArrayDeque;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +25,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnerGraph {
 
-    // Invariants
-    //   O1  A node is in the `dependents` of exactly those nodes of the graph whose UIDs are in its `owners`.
-    //   O2  Every UID in `owners` of a node has a node, unless that owner was removed as gone. It is virtual until an
-    //       informer shows the object.
-    //   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version
-    // of
-    //       its resource can change.
-    //   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
-    //       the server decides whether the owner exists.
-    // Lock: `lock` guards `nodes` and the fields of all nodes. Handlers and workers take it for single steps. Effects
-    // are collected under it and carried out by the caller afterwards: no request, log or queue runs under it.
+    /*
+     * Invariants:
+     *   O1  A node is in the `dependents` of exactly those nodes of the graph whose UIDs are in its `owners`.
+     *   O2  Every UID in `owners` of a node has a node, unless that owner was removed as gone. It is virtual until an
+     *       informer shows the object.
+     *   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version
+     *       of its resource can change.
+     *   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
+     *       the server decides whether the owner exists.
+     *
+     * The lock also guards the fields of all nodes. Handlers and workers take it for single steps. Effects are
+     * collected under it and carried out by the caller afterwards: no request, log or queue runs under it.
+     */
 
-    private final ReentrantLock lock = new ReentrantLock();
+    @GuardedBy("this")
     private final Map<String, ObjectNode> nodes = new HashMap<>();
 
     /**
@@ -58,24 +59,15 @@ final class OwnerGraph {
 
     /** Returns what is known of an object; null if nothing. */
     @Nullable
-    View view(String uid) {
-        lock.lock();
-        try {
-            ObjectNode node = nodes.get(uid);
-            return node == null ? null : View.of(node);
-        } finally {
-            lock.unlock();
-        }
+    synchronized View view(String uid) {
+        ObjectNode node = nodes.get(uid);
+        return node == null ? null : View.of(node);
     }
 
     /** Returns the known dependents of an owner. O(dependents). */
-    List<View> dependents(String uid) {
-        return locked(() -> {
-            ObjectNode node = nodes.get(uid);
-            return node == null
-                    ? List.<View>of()
-                    : node.dependents.stream().map(View::of).toList();
-        });
+    synchronized List<View> dependents(String uid) {
+        ObjectNode node = nodes.get(uid);
+        return node == null ? List.of() : node.dependents.stream().map(View::of).toList();
     }
 
     /**
@@ -85,21 +77,19 @@ final class OwnerGraph {
      * <p>Dependents that wait for this owner in a circle are omitted. Upstream never completes such a circle if all of
      * its objects were deleted in the foreground.
      */
-    List<View> blockers(String uid) {
-        return locked(() -> {
-            ObjectNode owner = nodes.get(uid);
-            if (owner == null) {
-                return List.<View>of();
-            }
-            List<ObjectNode> blockers = owner.dependents.stream()
-                    .filter(dependent -> dependent != owner && dependent.blocks(uid))
-                    .toList();
-            boolean onlyWaitingOnes = blockers.stream().allMatch(blocker -> blocker.awaitsDependents);
-            return blockers.stream()
-                    .filter(blocker -> !onlyWaitingOnes || !waitsFor(blocker, owner))
-                    .map(View::of)
-                    .toList();
-        });
+    synchronized List<View> blockers(String uid) {
+        ObjectNode owner = nodes.get(uid);
+        if (owner == null) {
+            return List.of();
+        }
+        List<ObjectNode> blockers = owner.dependents.stream()
+                .filter(dependent -> dependent != owner && dependent.blocks(uid))
+                .toList();
+        boolean onlyWaitingOnes = blockers.stream().allMatch(blocker -> blocker.awaitsDependents);
+        return blockers.stream()
+                .filter(blocker -> !onlyWaitingOnes || !waitsFor(blocker, owner))
+                .map(View::of)
+                .toList();
     }
 
     private static boolean waitsFor(ObjectNode waiting, ObjectNode searched) {
@@ -122,17 +112,8 @@ final class OwnerGraph {
     }
 
     /** Returns the number of nodes. */
-    int size() {
-        return locked(nodes::size);
-    }
-
-    private <R> R locked(Supplier<R> step) {
-        lock.lock();
-        try {
-            return step.get();
-        } finally {
-            lock.unlock();
-        }
+    synchronized int size() {
+        return nodes.size();
     }
 
     /**
@@ -140,23 +121,18 @@ final class OwnerGraph {
      *
      * @param before its last state; null if the informer did not have it
      */
-    GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
+    synchronized GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
         GraphEffects effects = new GraphEffects();
-        lock.lock();
-        try {
-            ObjectNode node = nodes.get(coordinates.uid());
-            if (node == null) {
-                node = new ObjectNode(coordinates, false);
-                nodes.put(coordinates.uid(), node);
-            } else {
-                becomeReal(node, coordinates, effects);
-            }
-            changeOwners(node, now.ownerReferences(), effects);
-            node.observe(now);
-            startDeletion(node, before, now, effects);
-        } finally {
-            lock.unlock();
+        ObjectNode node = nodes.get(coordinates.uid());
+        if (node == null) {
+            node = new ObjectNode(coordinates, false);
+            nodes.put(coordinates.uid(), node);
+        } else {
+            becomeReal(node, coordinates, effects);
         }
+        changeOwners(node, now.ownerReferences(), effects);
+        node.observe(now);
+        startDeletion(node, before, now, effects);
         return effects;
     }
 
@@ -176,6 +152,7 @@ final class OwnerGraph {
         node.coordinates = observed;
     }
 
+    @GuardedBy("this")
     private void changeOwners(ObjectNode node, List<OwnerReference> now, GraphEffects effects) {
         Map<String, OwnerReference> gone = new HashMap<>();
         node.owners.forEach(owner -> gone.put(owner.uid(), owner));
@@ -192,7 +169,7 @@ final class OwnerGraph {
         boolean hasChanged = !node.owners.equals(now);
         node.owners = now;
         join(node, added, effects);
-        if (hasChanged && now.stream().anyMatch(owner -> mayBeGone(node, owner))) {
+        if (hasChanged && mayHaveLostAnOwner(node)) {
             // Another reference kept the object, or the informer missed that this one was removed and has come back.
             effects.check(node.uid());
         }
@@ -204,16 +181,22 @@ final class OwnerGraph {
         }
     }
 
-    private boolean mayBeGone(ObjectNode node, OwnerReference reference) {
-        ObjectNode owner = nodes.get(reference.uid());
-        return owner == null
-                || isDoubtful(node, reference, owner, new GraphEffects()); // was reported when it was added
+    @GuardedBy("this")
+    private boolean mayHaveLostAnOwner(ObjectNode node) {
+        for (OwnerReference reference : node.owners) {
+            ObjectNode owner = nodes.get(reference.uid());
+            if (owner == null || isDoubtful(node, reference, owner, new GraphEffects())) {
+                return true; // what is wrong was reported when the reference was added
+            }
+        }
+        return false;
     }
 
     private static boolean isSamePlace(OwnerReference a, OwnerReference b) {
         return ObjectCoordinates.of(a, "").isMeantBy(b);
     }
 
+    @GuardedBy("this")
     private void join(ObjectNode node, List<OwnerReference> owners, GraphEffects effects) {
         boolean isDoubtful = false;
         for (OwnerReference reference : owners) {
@@ -254,6 +237,7 @@ final class OwnerGraph {
                         dependent.coordinates, ObjectCoordinates.of(reference, dependent.namespace()))));
     }
 
+    @GuardedBy("this")
     private void leave(ObjectNode node, String ownerUid) {
         ObjectNode owner = nodes.get(ownerUid);
         if (owner != null) {
@@ -281,20 +265,16 @@ final class OwnerGraph {
     }
 
     /** Removes an object whose deletion an informer reports. O(its references and dependents). */
-    GraphEffects forget(ObjectCoordinates coordinates) {
+    synchronized GraphEffects forget(ObjectCoordinates coordinates) {
         GraphEffects effects = new GraphEffects();
-        lock.lock();
-        try {
-            ObjectNode node = nodes.get(coordinates.uid());
-            if (node != null) {
-                remove(node, coordinates, effects);
-            }
-        } finally {
-            lock.unlock();
+        ObjectNode node = nodes.get(coordinates.uid());
+        if (node != null) {
+            remove(node, coordinates, effects);
         }
         return effects;
     }
 
+    @GuardedBy("this")
     private void remove(ObjectNode node, ObjectCoordinates coordinates, GraphEffects effects) {
         nodes.remove(node.uid());
         if (!node.dependents.isEmpty()) {
@@ -315,33 +295,28 @@ final class OwnerGraph {
      *
      * <p>If its dependents claim other coordinates too, the node stays, and moves on to one of them.
      */
-    GraphEffects confirmAbsent(ObjectCoordinates absent) {
+    synchronized GraphEffects confirmAbsent(ObjectCoordinates absent) {
         GraphEffects effects = new GraphEffects();
-        lock.lock();
-        try {
-            ObjectNode node = nodes.get(absent.uid());
-            if (node == null) {
-                return effects;
+        ObjectNode node = nodes.get(absent.uid());
+        if (node == null) {
+            return effects;
+        }
+        ObjectNode.Claims claims = node.claims(absent);
+        boolean isSettled = node.isVirtual ? claims.others().isEmpty() : node.coordinates.equals(absent);
+        if (isSettled) {
+            remove(node, absent, effects);
+            return effects;
+        }
+        if (!claims.matching().isEmpty()) {
+            effects.isAbsent(absent);
+            claims.matching().forEach(dependent -> effects.check(dependent.uid()));
+        }
+        if (node.isVirtual && node.coordinates.equals(absent)) {
+            ObjectCoordinates other = alternative(claims.others(), absent);
+            if (other != null) {
+                node.coordinates = other;
+                effects.checkLater(node.uid());
             }
-            ObjectNode.Claims claims = node.claims(absent);
-            boolean isSettled = node.isVirtual ? claims.others().isEmpty() : node.coordinates.equals(absent);
-            if (isSettled) {
-                remove(node, absent, effects);
-                return effects;
-            }
-            if (!claims.matching().isEmpty()) {
-                effects.isAbsent(absent);
-                claims.matching().forEach(dependent -> effects.check(dependent.uid()));
-            }
-            if (node.isVirtual && node.coordinates.equals(absent)) {
-                ObjectCoordinates other = alternative(claims.others(), absent);
-                if (other != null) {
-                    node.coordinates = other;
-                    effects.checkLater(node.uid());
-                }
-            }
-        } finally {
-            lock.unlock();
         }
         return effects;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.discovery.EndpointSlice;
 import java.time.Clock;
@@ -22,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndpointSliceTracker {
 
-    // Invariant
-    //   T1  A service's record holds every slice that the controller wrote for it, until an event shows its deletion or
-    // the
-    //       cache has not shown the write for PATIENCE.
-    // One lock guards the map and its values; nothing is called while it is held.
+    /*
+     * Invariant:
+     *   T1  A service's record holds every slice that the controller wrote for it, until an event shows its deletion or
+     *       the cache has not shown the write for PATIENCE.
+     *
+     * The lock also guards the values of the map; nothing is called while it is held.
+     */
 
     /** The time after which the cache counts, whatever the controller wrote: 1 min. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -37,7 +40,10 @@ final class EndpointSliceTracker {
     private static final long DELETED = -1;
 
     private final Object lock = new Object();
+
+    @GuardedBy("lock")
     private final Map<ObjectName, Map<String, Written>> written = new HashMap<>();
+
     private final Clock clock;
 
     /** Creates an empty record; a steady clock measures ages. */

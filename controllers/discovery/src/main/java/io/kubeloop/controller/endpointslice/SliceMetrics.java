@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SliceMetrics {
 
-    // The lock of this object guards the maps. Gauges are recorded under it, so that the last change is the last value.
+    /* Gauges are recorded under the lock, so that the last change is the last value. */
 
     /** The endpoints and slices of an owner in one address family. */
     private record Usage(int endpoints, int slices, int idealSlices) {}
@@ -38,13 +39,18 @@ final class SliceMetrics {
     private final ControllerMetric syncs;
     private final ControllerMetric distributions;
 
+    @GuardedBy("this")
     private final Map<ObjectName, Map<String, Usage>> usages = new HashMap<>();
+
+    @GuardedBy("this")
     private final Map<ObjectName, String> distributionOf = new HashMap<>();
 
     /** The number of services by distribution. A distribution that is no longer used keeps its entry, with zero. */
+    @GuardedBy("this")
     private final Map<String, Integer> services = new TreeMap<>();
 
     /** The sums over all usages. */
+    @GuardedBy("this")
     private Usage total = new Usage(0, 0, 0);
 
     /**
@@ -165,6 +171,7 @@ final class SliceMetrics {
         distribute(owner, null);
     }
 
+    @GuardedBy("this")
     private void add(Usage usage, int sign) {
         total = new Usage(
                 total.endpoints() + sign * usage.endpoints(),
@@ -172,6 +179,7 @@ final class SliceMetrics {
                 total.idealSlices() + sign * usage.idealSlices());
     }
 
+    @GuardedBy("this")
     private void recordTotal() {
         metrics.record(endpoints, total.endpoints());
         metrics.record(slices, total.slices());

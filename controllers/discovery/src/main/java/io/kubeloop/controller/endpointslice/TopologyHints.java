@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.Node;
@@ -26,9 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopologyHints {
 
-    // Invariant
-    //   H1  hinted holds the zones of all hints that this process gave a service, by address type.
-    // One lock guards the fields; nothing is called while it is held.
+    /*
+     * Invariant:
+     *   H1  hinted holds the zones of all hints that this process gave a service, by address type.
+     *
+     * Nothing is called while the lock is held.
+     */
 
     private static final String ENABLED = "TopologyAwareHintsEnabled";
     private static final String DISABLED = "TopologyAwareHintsDisabled";
@@ -37,8 +41,14 @@ final class TopologyHints {
     record Notice(String type, String reason, String message) {}
 
     private final Object lock = new Object();
+
+    @GuardedBy("lock")
     private ZoneShares shares = ZoneShares.UNKNOWN;
+
+    @GuardedBy("lock")
     private final Map<ObjectName, Map<String, Map<String, Integer>>> hinted = new HashMap<>();
+
+    @GuardedBy("lock")
     private final Set<ObjectName> populated = new HashSet<>();
 
     static boolean isRequested(Service service) {

@@ -25,19 +25,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class RenewingTransport implements Transport {
 
-    // Invariants
-    //   R1  The thread that wins the exchange of current replaces the generation; the other threads wait for that
-    //       generation. So a burst of requests leads to one request for a token.
-    //   R2  A generation that could not be created is removed from current, and the next request tries again. The
-    //       exception is a predecessor that was only due for renewal: it becomes current again, and is not replaced for
-    //       another LEAST_AGE.
-    //   R3  The thread that replaced a generation retires it, once. Calls and streams that began with an old token
-    //       continue; the last of them closes the transport of the generation.
-    //   R4  Every generation whose transport is open is in open, and close() closes it.
-    //   R5  A generation is not replaced before it is LEAST_AGE old, neither after a rejection nor when a fast clock
-    //       makes it look due. Each new transport has an unused rate limit.
-    // No lock: tokens are requested outside of any lock. The calling threads are those of requests; they may wait for
-    // the token that another thread requests, until that request ends.
+    /*
+     * Invariants:
+     *   R1  The thread that wins the exchange of current replaces the generation; the other threads wait for that
+     *       generation. So a burst of requests leads to one request for a token.
+     *   R2  A generation that could not be created is removed from current, and the next request tries again. The
+     *       exception is a predecessor that was only due for renewal: it becomes current again, and is not
+     *       replaced for another LEAST_AGE.
+     *   R3  The thread that replaced a generation retires it, once. Calls and streams that began with an old token
+     *       continue; the last of them closes the transport of the generation.
+     *   R4  Every generation whose transport is open is in open, and close() closes it.
+     *   R5  A generation is not replaced before it is LEAST_AGE old, neither after a rejection nor when a fast
+     *       clock makes it look due. Each new transport has an unused rate limit.
+     *
+     * No lock: tokens are requested outside of any lock. The calling threads are those of requests; they may wait for
+     * the token that another thread requests, until that request ends.
+     */
 
     private static final Logger log = LoggerFactory.getLogger(RenewingTransport.class);
 

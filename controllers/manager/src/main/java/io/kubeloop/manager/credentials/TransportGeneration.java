@@ -20,12 +20,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class TransportGeneration {
 
-    // Invariants
-    //   G1  users is the number of calls and streams that have entered and not ended, plus one until the generation is
-    //       retired.
-    //   G2  0 users is final: the thread that reaches it closes the transport, and no caller enters any more.
-    //   G3  A generation is in open until G2 closes its transport.
-    // No lock. The calling threads are those of requests, and those that close a response or a stream.
+    /*
+     * Invariants:
+     *   G1  users is the number of calls and streams that have entered and not ended, plus one until the
+     *       generation is retired.
+     *   G2  0 users is final: the thread that reaches it closes the transport, and no caller enters any more.
+     *   G3  A generation is in open until G2 closes its transport.
+     *
+     * No lock. The calling threads are those of requests, and those that close a response or a stream.
+     */
 
     private final Transport transport;
     private final Instant made;

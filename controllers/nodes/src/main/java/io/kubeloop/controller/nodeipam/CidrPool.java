@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodeipam;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.CidrRange;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CidrPool {
 
-    /*
-     * Invariants: a set bit is a part that a node has, or that is kept free. The object's monitor guards `used` and
-     * `next`.
-     */
+    /* Invariant: a set bit is a part that a node has, or that is kept free. */
 
     /** At most 2^16 parts, as upstream. */
     private static final int MOST_BITS = 16;
@@ -22,7 +20,11 @@ final class CidrPool {
     private final CidrRange cluster;
     private final int nodePrefix;
     private final int size;
+
+    @GuardedBy("this")
     private final BitSet used = new BitSet();
+
+    @GuardedBy("this")
     private int next;
 
     /**

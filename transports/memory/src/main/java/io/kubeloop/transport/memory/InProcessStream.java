@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class InProcessStream implements ApiStream {
 
-    // D1  The deadline sets late before it closes the stream. A read that ends because of the deadline therefore finds
-    //     late set and throws, whereas a read that ends because of close() returns null. If both happen at the same
-    //     time, the read may do either.
-    //
-    // Any thread: close(). The scheduler's thread: deadlineHasPassed(). The reading thread: everything else.
+    /*
+     * Invariant:
+     *   D1  The deadline sets late before it closes the stream. A read that ends because of the deadline therefore
+     *       finds late set and throws, whereas a read that ends because of close() returns null. If both happen at
+     *       the same time, the read may do either.
+     *
+     * Any thread: close(). The scheduler's thread: deadlineHasPassed(). The reading thread: everything else.
+     */
 
     private final ApiRequest request;
     private final ServerResponse response;

@@ -23,10 +23,14 @@ import java.util.function.Function;
  */
 public final class InProcessTransport implements Transport {
 
-    // T1  Every open stream is in open, so that close() reaches it. The thread that adds a stream after closed was
-    //     set closes that stream: either close() finds it in the set, or the adding thread reads closed as true.
-    // T2  A closed stream does not stay in open. Either its close removes it, or the adding thread finds it closed
-    //     and removes it.
+    /*
+     * Invariants:
+     *   T1  Every open stream is in open, so that close() reaches it. The thread that adds a stream after closed
+     *       was set closes that stream: either close() finds it in the set, or the adding thread reads closed as
+     *       true.
+     *   T2  A closed stream does not stay in open. Either its close removes it, or the adding thread finds it
+     *       closed and removes it.
+     */
 
     private final Function<ApiRequest, ServerResponse> handler;
     private final Scheduler scheduler;

@@ -20,9 +20,13 @@ public final class OpenWatches implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(OpenWatches.class);
 
-    // B1  A watch that is added after closed was set ends itself; close() ends every watch that was added before.
-    //
-    // Guarded by lock: only the wait between checks. A check blocks for at most 1 ms for each watch.
+    /*
+     * Invariant:
+     *   B1  A watch that is added after closed was set ends itself; close() ends every watch that was added
+     *       before.
+     *
+     * Guarded by lock: only the wait between checks. A check blocks for at most 1 ms for each watch.
+     */
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
     private final OwnedThreads threads;
     private final Duration interval;

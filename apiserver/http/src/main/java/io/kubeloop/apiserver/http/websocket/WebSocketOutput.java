@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.websocket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,10 +30,17 @@ public final class WebSocketOutput {
     private static final int TWO_BYTES = 126;
     private static final int EIGHT_BYTES = 127;
 
-    // lock guards out and closed, so that frames do not mix and nothing follows a close frame. The lock is held
-    // during a write, which blocks while the client does not read.
+    /*
+     * The lock keeps frames from mixing, and anything from following a close frame. It is held during a write, which
+     * blocks while the client does not read.
+     */
+
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final OutputStream out;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /** Creates an output; each frame is one write to the stream. */

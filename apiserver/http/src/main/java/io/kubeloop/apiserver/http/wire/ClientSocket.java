@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,15 +36,23 @@ final class ClientSocket extends Socket {
     /** The bytes that {@link #hasEnded} keeps for the next reader; enough for the closing message of TLS. */
     private static final int AHEAD = 512;
 
-    // One thread reads at a time and one thread writes; any thread may query or close. TLS ensures this with its
-    // own locks.
-    //
-    // readLock guards the input, ahead, aheadNext and aheadFilled: hasEnded() reads ahead on another thread. A reader
-    // holds the lock while it is blocked, and hasEnded() then returns at once.
+    /*
+     * One thread reads at a time and one thread writes; any thread may query or close. TLS ensures this with its own
+     * locks. The read lock also guards the input: hasEnded() reads ahead on another thread. A reader holds the lock
+     * while it is blocked, and hasEnded() then returns at once.
+     */
+
     private final ReentrantLock readLock = new ReentrantLock();
+
+    @GuardedBy("readLock")
     private final byte[] ahead = new byte[AHEAD];
+
+    @GuardedBy("readLock")
     private int aheadNext;
+
+    @GuardedBy("readLock")
     private int aheadFilled;
+
     private volatile long deadline;
     private volatile long since = NOT_WRITING;
 
@@ -143,6 +152,7 @@ final class ClientSocket extends Socket {
         };
     }
 
+    @GuardedBy("readLock")
     private int readAhead(byte[] into, int offset, int length) {
         int n = Math.min(length, aheadFilled - aheadNext);
         System.arraycopy(ahead, aheadNext, into, offset, n);

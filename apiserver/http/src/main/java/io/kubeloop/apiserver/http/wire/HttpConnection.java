@@ -25,14 +25,17 @@ final class HttpConnection {
      */
     private static final Duration LINGER = Duration.ofMillis(500);
 
-    // H1  serve runs on the connection's thread only; end, abort and isBlockedSince on any thread.
-    // H2  A connection is idle until the head of a request has been read, including the handshake and the time
-    //     between requests. end() sets ending before it reads idle, and the connection's thread clears idle before
-    //     it reads ending. Therefore either end() finds the connection idle and wakes it, or the thread finds
-    //     ending set before it serves the request.
-    // H3  raw is the TCP connection; socket is the same, or TLS on top of it. Closing TLS sends a closing message
-    //     and waits for a writer that the client blocks. Therefore only the connection's thread closes socket; all
-    //     other threads act on raw.
+    /*
+     * Invariants:
+     *   H1  serve runs on the connection's thread only; end, abort and isBlockedSince on any thread.
+     *   H2  A connection is idle until the head of a request has been read, including the handshake and the time
+     *       between requests. end() sets ending before it reads idle, and the connection's thread clears idle
+     *       before it reads ending. Therefore either end() finds the connection idle and wakes it, or the thread
+     *       finds ending set before it serves the request.
+     *   H3  raw is the TCP connection; socket is the same, or TLS on top of it. Closing TLS sends a closing
+     *       message and waits for a writer that the client blocks. Therefore only the connection's thread closes
+     *       socket; all other threads act on raw.
+     */
     private final ClientSocket raw;
     private final Socket socket;
     private final ConnectionLimits limits;

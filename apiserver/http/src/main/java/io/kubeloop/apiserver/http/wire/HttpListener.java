@@ -30,10 +30,13 @@ public final class HttpListener implements AutoCloseable {
      */
     private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
-    // L1  A connection is in open from before its thread starts until its socket is closed. A connection whose
-    //     thread could not be started is closed and not in open.
-    // L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
-    //     added a connection. Therefore close() misses no connection.
+    /*
+     * Invariants:
+     *   L1  A connection is in open from before its thread starts until its socket is closed. A connection whose
+     *       thread could not be started is closed and not in open.
+     *   L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
+     *       added a connection. Therefore close() misses no connection.
+     */
     private final ConnectionLimits limits;
     private final Handler handler;
     private final OwnedThreads threads;

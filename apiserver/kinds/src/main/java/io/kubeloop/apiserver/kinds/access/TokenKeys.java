@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.access;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -28,7 +29,7 @@ public final class TokenKeys {
     private final @Nullable KeyPair given;
     private final List<PublicKey> others;
 
-    // Guarded by this.
+    @GuardedBy("this")
     private @Nullable Keys keys;
 
     /** The key that signs, its algorithm, and all that verify. */

@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccountLookup {
 
-    // A1  A waiting thread checks the storage between taking the lock and waiting for written. Every write of an
-    // account
-    //     is visible in the storage before its writer signals. Therefore no thread misses the account it waits for.
-    //
-    // lock: taken by waiting threads and, for one signal, by writers of service accounts. Nothing else runs inside it.
+    /*
+     * Invariant:
+     *   A1  A waiting thread checks the storage between taking the lock and waiting for written. Every write of an
+     *       account is visible in the storage before its writer signals. Therefore no thread misses the account it
+     *       waits for.
+     *
+     * Waiting threads take the lock, and for one signal the writers of service accounts. It guards no field.
+     */
 
     static final String DEFAULT = "default";
 

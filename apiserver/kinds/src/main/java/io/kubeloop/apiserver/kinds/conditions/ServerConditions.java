@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerConditions {
 
-    // S1  The conditions are computed by one thread at a time, in reconcile(), from the storage alone. A write that
-    // happens
-    //     meanwhile sets dirty before it waits for the lock, so that no write is missed.
-    // S2  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
-    //
-    // lock makes S1 true. Under the lock the thread reads snapshots and writes to the storage, whose locks are taken
-    // inside.
-    // Every thread that writes calls reconcile().
+    /*
+     * Invariants:
+     *   S1  The conditions are computed by one thread at a time, in reconcile(), from the storage alone. A write that
+     *       happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
+     *   S2  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
+     *
+     * The lock makes S1 true, and guards no field. Under it the thread reads snapshots and writes to the storage, whose
+     * locks are taken inside. Every thread that writes calls reconcile().
+     */
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean dirty;

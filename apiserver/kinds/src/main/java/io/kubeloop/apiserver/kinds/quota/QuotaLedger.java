@@ -34,16 +34,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuotaLedger implements AdmissionPlugin {
 
-    // L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
-    //     held from the read of the quotas to the write of their status. Therefore `used` never misses an object
-    //     that was admitted after the last recalculation.
-    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota
-    // controller
-    //     corrects it; its writes are conditional on the version that it read, so that they overwrite no charge.
-    //
-    // lock: taken by every writer of an object in a namespace with quotas. The locks of the storage are taken inside
-    // it, never the other way around. Without quotas, a write reads one snapshot
-    // and takes no lock.
+    /*
+     * Invariants:
+     *   L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
+     *       held from the read of the quotas to the write of their status. Therefore `used` never misses an object that
+     *       was admitted after the last recalculation.
+     *   L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota
+     *       controller corrects it; its writes are conditional on the version that it read, so that they overwrite no
+     *       charge.
+     *
+     * Every writer of an object in a namespace with quotas takes the lock, which guards no field. The locks of the
+     * storage are taken inside it, never the other way around. Without quotas, a write reads one snapshot and takes no
+     * lock.
+     */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Storage storage;

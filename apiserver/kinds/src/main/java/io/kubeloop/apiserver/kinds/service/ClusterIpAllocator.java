@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.service;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,15 +16,18 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ClusterIpAllocator {
 
-    // Guarded by lock: taken, next. taken holds the offsets of the allocated addresses in the range.
-
     private static final BigInteger LOWEST = BigInteger.ONE;
     private static final BigInteger MAX_RESERVED = BigInteger.valueOf(16);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ServiceRange range;
     private final BigInteger first;
+
+    /** The offsets of the allocated addresses in the range. */
+    @GuardedBy("lock")
     private final Set<BigInteger> taken = new HashSet<>();
+
+    @GuardedBy("lock")
     private BigInteger next;
 
     ClusterIpAllocator(ServiceRange range) {
@@ -65,6 +69,7 @@ final class ClusterIpAllocator {
     }
 
     /** Returns the first free offset between both bounds, inclusive; zero if there is none. */
+    @GuardedBy("lock")
     private BigInteger free(BigInteger from, BigInteger to) {
         for (BigInteger at = from; at.compareTo(to) <= 0; at = at.add(BigInteger.ONE)) {
             if (!taken.contains(at)) {

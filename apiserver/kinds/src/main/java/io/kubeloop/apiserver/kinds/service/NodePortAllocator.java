@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.service;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -12,15 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class NodePortAllocator {
 
-    // Guarded by lock: taken, next. taken has one bit for each port.
-
     static final int FIRST = 30000;
     static final int LAST = 32767;
 
     private static final int FIRST_DYNAMIC = FIRST + (LAST - FIRST + 1) / 32;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** One bit for each port. */
+    @GuardedBy("lock")
     private final BitSet taken = new BitSet(LAST + 1);
+
+    @GuardedBy("lock")
     private int next = FIRST_DYNAMIC;
 
     /** Allocates a free port, in order around the range; returns 0 if the range is full. */
