@@ -92,12 +92,6 @@ def find(paths):
     return [path for path in found if not path.endswith(".golden.json")]
 
 
-def waiting():
-    """The controllers that Kubeloop does not have yet, with the reason."""
-    with open(os.path.join(HOME, "waiting.tsv"), encoding="utf-8") as f:
-        return dict(line.rstrip("\n").split("\t", 1) for line in f if line.strip())
-
-
 def golden_path(scenario):
     return scenario["path"][:-len(".json")] + ".golden.json"
 
@@ -205,7 +199,6 @@ def main():
     parser.add_argument("--assets", help="directory of etcd, kube-apiserver, kube-controller-manager of that release")
     parser.add_argument("--manager", help="'kubeloop', or a command with {kubeconfig} {controllers} {flags} {pki}; "
                                           "'none' for none; default: kube-controller-manager")
-    parser.add_argument("--all", action="store_true", help="also scenarios of the controllers that waiting.tsv lists")
     parser.add_argument("--controllers", help="run the manager with these, and only scenarios that need no others under test")
     parser.add_argument("--hashes", choices=("compare", "ignore"), default="compare")
     parser.add_argument("-j", dest="jobs", type=int, default=4, help="scenarios at a time (default 4)")
@@ -226,12 +219,6 @@ def main():
             scenarios.remove(scenario)
     if arguments.manager == "kubeloop":
         arguments.manager = shlex.quote(os.path.dirname(os.path.dirname(HOME))) + "/" + OURS
-    if arguments.manager not in (None, "none") and not arguments.all:
-        missing = waiting()
-        for scenario, names in [(s, sorted(set(s["under_test"]) & set(missing))) for s in scenarios]:
-            if names:
-                print("SKIP %s: %s" % (scenario["name"], "; ".join("%s %s" % (name, missing[name]) for name in names)))
-                scenarios.remove(scenario)
     assets = arguments.assets or subprocess.check_output(
         [os.path.join(os.path.dirname(HOME), "kube.sh")], text=True, env=dict(os.environ, KUBE_VERSION=arguments.kube)).strip()
     with tempfile.TemporaryDirectory(prefix="world-") as temporary:

@@ -26,4 +26,6 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.runner;
     exports io.kubeloop.controller.services;
     exports io.kubeloop.controller.volumes;
+
+    uses io.kubeloop.controller.ControllerProvider;
 }

@@ -57,6 +57,9 @@ class ArchitectureTest {
             "io.kubeloop.workqueue",
             "io.kubeloop.controller");
 
+    /** The controller that compiles expressions, with the compiler of the API server. */
+    private static final String EXPRESSION_CHECKER = "io.kubeloop.controller.validatingadmissionpolicystatus";
+
     /** The packages of the controllers: what the modules other than controller-common export below its root package. */
     private static final Set<String> CONTROLLERS = controllers();
 
@@ -137,6 +140,7 @@ class ArchitectureTest {
         for (String controller : CONTROLLERS) {
             ARROWS.put(controller, BELOW_CONTROLLERS);
         }
+        ARROWS.put(EXPRESSION_CHECKER, union(BELOW_CONTROLLERS, Set.of("io.kubeloop.apiserver")));
     }
 
     /** The packages of the generic API server, each knowing only those before it. */
@@ -210,6 +214,18 @@ class ArchitectureTest {
                             .should(onlyDependOnClassesThat(known))
                             .check(CLASSES);
                 }));
+    }
+
+    @Test
+    void controllerOfExpressions_knowsNothingElseOfTheServer() {
+        classes()
+                .that()
+                .resideInAPackage(EXPRESSION_CHECKER)
+                .should(onlyDependOnClassesThat(describe(
+                        "are no part of the API server but its expressions",
+                        type -> !type.getPackageName().startsWith("io.kubeloop.apiserver")
+                                || type.getPackageName().equals("io.kubeloop.apiserver.expressions"))))
+                .check(CLASSES);
     }
 
     @Test
@@ -408,6 +424,7 @@ class ArchitectureTest {
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.apiserver.expressions.InstalledCompiler",
+                        "io.kubeloop.controller.ControllerProvider",
                         "io.kubeloop.runtime.OwnedThreads",
                         "io.kubeloop.json.record.Accessors",
                         "io.kubeloop.json.record.MemberTypes",

@@ -57,6 +57,9 @@ final class ControllerSettings {
             Map.entry("ephemeral-volume", "concurrent-ephemeralvolume-syncs"),
             Map.entry("resource-claim-controller", "concurrent-resourceclaim-syncs"),
             Map.entry("device-taint-eviction-controller", "concurrent-device-taint-eviction-syncs"),
+            Map.entry(
+                    "validatingadmissionpolicy-status-controller",
+                    "concurrent-validating-admission-policy-status-syncs"),
             Map.entry("serviceaccount-token", "concurrent-serviceaccount-token-syncs"));
 
     /** The prefixes of the options that name the files of one signer. */

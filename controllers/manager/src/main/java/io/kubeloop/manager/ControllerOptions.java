@@ -76,6 +76,7 @@ public record ControllerOptions(
                     Map.entry("ephemeral-volume", 5),
                     Map.entry("resource-claim-controller", 50),
                     Map.entry("device-taint-eviction-controller", 8),
+                    Map.entry("validatingadmissionpolicy-status-controller", 5),
                     Map.entry("serviceaccount-token", 5)),
             EndpointControllerConfig.DEFAULT,
             EndpointSliceConfig.DEFAULT,

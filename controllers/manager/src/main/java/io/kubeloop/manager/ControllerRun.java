@@ -149,7 +149,7 @@ final class ControllerRun implements AutoCloseable {
         }
         Controller controller = descriptor.initializer().start(context, settings.options());
         if (controller == null) {
-            log.info("Controller {} is disabled by its options", descriptor.name());
+            log.info("Controller {} is disabled by its options, or its module is absent", descriptor.name());
             return;
         }
         controllers.add(controller);

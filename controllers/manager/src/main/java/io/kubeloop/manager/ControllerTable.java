@@ -2,6 +2,7 @@
 package io.kubeloop.manager;
 
 import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerProvider;
 import io.kubeloop.controller.bootstrap.BootstrapSignerController;
 import io.kubeloop.controller.bootstrap.TokenCleanerController;
 import io.kubeloop.controller.certificates.CertificateApprovingController;
@@ -246,6 +247,7 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "service-cidr-controller",
                     "service-cidr-controller",
                     (context, options) -> started(ServiceCidrController.of(context), 5)),
+            optional("validatingadmissionpolicy-status-controller"),
             new ControllerDescriptor(
                     "persistentvolumeclaim-protection-controller",
                     "pvc-protection",
@@ -278,6 +280,16 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
             cloud("service-lb-controller", "service"),
             cloud("node-route-controller", "route"),
             cloud("cloud-node-lifecycle-controller", "cloud-node-lifecycle")));
+
+    /** A controller of a module that a program may leave out. */
+    private static ControllerDescriptor optional(String name) {
+        return new ControllerDescriptor(
+                name,
+                name,
+                (context, options) -> ControllerProvider.find(name)
+                        .map(provider -> started(provider.create(context), options.syncs(name)))
+                        .orElse(null));
+    }
 
     private static ControllerDescriptor gated(String name, String alias, String gate) {
         return ControllerDescriptor.skipped(

@@ -53,8 +53,8 @@ final class CelCompilation implements ExpressionCompiler {
     }
 
     @Override
-    public Optional<Type> of(JsonObject schema, boolean resource) {
-        return DeclaredType.of(schema, resource).map(type -> type);
+    public Optional<Type> of(String name, JsonObject schema, boolean resource) {
+        return DeclaredType.of(name, schema, resource).map(type -> type);
     }
 
     @Override

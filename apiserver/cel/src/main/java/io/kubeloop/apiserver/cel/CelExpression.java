@@ -15,6 +15,7 @@ import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.AbstractMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,12 +48,7 @@ final class CelExpression implements Expression {
 
     @Override
     public ExpressionCompiler.Type type() {
-        return new DeclaredType(
-                ast.getResultType(),
-                null,
-                variables.values().stream()
-                        .flatMap(type -> type.objects().stream())
-                        .toList());
+        return new DeclaredType(DeclaredType.ofResults(ast.getResultType()), null, List.of());
     }
 
     @Override

@@ -30,15 +30,14 @@ import org.jspecify.annotations.Nullable;
 record DeclaredType(CelType type, @Nullable JsonObject schema, List<StructType> objects)
         implements ExpressionCompiler.Type {
 
-    private static final String ROOT = "selfType";
     private static final String OBJECT = "object";
     private static final String STRING = "string";
 
     /** Returns the type of the values of a schema; empty if expressions cannot use them. */
-    static Optional<DeclaredType> of(JsonObject schema, boolean resource) {
+    static Optional<DeclaredType> of(String name, JsonObject schema, boolean resource) {
         JsonObject whole = resource ? CelSchemas.withObjectMeta(schema) : schema;
         List<StructType> objects = new ArrayList<>();
-        CelType type = read(whole, ROOT, objects);
+        CelType type = read(whole, name, objects);
         return type == null ? Optional.empty() : Optional.of(new DeclaredType(type, whole, objects));
     }
 
@@ -53,6 +52,20 @@ record DeclaredType(CelType type, @Nullable JsonObject schema, List<StructType> 
         StructType type = struct(name, fields);
         objects.add(type);
         return new DeclaredType(type, null, objects);
+    }
+
+    /**
+     * Returns the type of a variable with the results of an expression: simple values, lists and maps of them. Other
+     * results, such as objects, are checked at run time only (upstream: {@code convertCelTypeToDeclType}).
+     */
+    static CelType ofResults(CelType type) {
+        if (type instanceof ListType list) {
+            return ListType.create(ofResults(list.elemType()));
+        }
+        if (type instanceof MapType map) {
+            return MapType.create(ofResults(map.keyType()), ofResults(map.valueType()));
+        }
+        return type instanceof SimpleType ? type : SimpleType.DYN;
     }
 
     DeclaredType optional() {

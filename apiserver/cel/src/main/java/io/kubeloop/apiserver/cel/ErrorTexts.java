@@ -31,6 +31,14 @@ final class ErrorTexts {
     private static final Pattern SYNTAX = Pattern.compile(
             "(mismatched input|missing|extraneous input|no viable alternative|token recognition error).*",
             Pattern.DOTALL);
+
+    /** A selection of a field of one of Kubernetes' own types, which have none. */
+    private static final Pattern OPAQUE =
+            Pattern.compile("type '((?:kubernetes|net)\\.[\\w.]+)' does not support field selection");
+
+    /** The messages that name types; cel-go writes those of times in short. */
+    private static final Pattern TYPED = Pattern.compile("found no matching overload|type '|expected type");
+
     private static final Pattern FUNCTION = Pattern.compile("No matching overload for function '([^']*)'");
 
     /** The start of the message about a field of a literal whose type is unknown; cel-go reports the type only. */
@@ -53,9 +61,18 @@ final class ErrorTexts {
             String function = literal.group(1).equals("Regex") ? "matches" : literal.group(1);
             return "invalid " + function + " argument";
         }
-        return SYNTAX.matcher(message).matches()
-                ? "Syntax error: " + message
-                : CANDIDATES.matcher(message).replaceFirst("");
+        if (SYNTAX.matcher(message).matches()) {
+            return "Syntax error: " + message;
+        }
+        Matcher opaque = OPAQUE.matcher(message);
+        if (opaque.matches()) {
+            return "unexpected failed resolution of '" + opaque.group(1) + "'";
+        }
+        String text = CANDIDATES.matcher(message).replaceFirst("");
+        if (!TYPED.matcher(text).lookingAt()) {
+            return text;
+        }
+        return text.replace("google.protobuf.Timestamp", "timestamp").replace("google.protobuf.Duration", "duration");
     }
 
     /**

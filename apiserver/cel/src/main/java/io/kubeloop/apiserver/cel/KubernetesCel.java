@@ -30,8 +30,8 @@ public final class KubernetesCel implements ExpressionCompiler {
     }
 
     @Override
-    public Optional<Type> of(JsonObject schema, boolean resource) {
-        return Holder.COMPILATION.of(schema, resource);
+    public Optional<Type> of(String name, JsonObject schema, boolean resource) {
+        return Holder.COMPILATION.of(name, schema, resource);
     }
 
     @Override

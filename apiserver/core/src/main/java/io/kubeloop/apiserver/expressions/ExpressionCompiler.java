@@ -32,7 +32,17 @@ public interface ExpressionCompiler {
      * @param resource whether kind, version and the names in the metadata can be read even if the schema lacks them
      * @return empty if expressions cannot use such values
      */
-    Optional<Type> of(JsonObject schema, boolean resource);
+    default Optional<Type> of(JsonObject schema, boolean resource) {
+        return of("selfType", schema, resource);
+    }
+
+    /**
+     * Returns the type that {@link #of(JsonObject, boolean)} returns, with a name of its own. Variables whose schemas
+     * differ need types with different names.
+     *
+     * @param name the name in messages
+     */
+    Optional<Type> of(String name, JsonObject schema, boolean resource);
 
     /** Returns how many values of a schema fit into a request at most. */
     long mostValues(JsonObject schema, boolean resource);

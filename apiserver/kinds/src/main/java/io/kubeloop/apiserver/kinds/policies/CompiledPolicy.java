@@ -3,13 +3,13 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.expressions.RequestVariables;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
 import io.kubeloop.apiserver.kinds.requests.MatchedRequests;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation;
 import io.kubeloop.apiserver.kinds.requests.RequestEvaluation.BudgetException;
 import io.kubeloop.apiserver.kinds.requests.RequestExpression;
-import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.requests;
 
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
+import io.kubeloop.apiserver.expressions.RequestVariables;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.expressions.AccessCheck;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.expressions.RequestVariables;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.UserInfo;

@@ -3,12 +3,12 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.expressions.RequestVariables;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions;
 import io.kubeloop.apiserver.kinds.requests.MatchConditions.ConditionException;
 import io.kubeloop.apiserver.kinds.requests.RequestDocument;
 import io.kubeloop.apiserver.kinds.requests.RequestFacts;
 import io.kubeloop.apiserver.kinds.requests.RequestMatcher;
-import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.ServiceResolver;

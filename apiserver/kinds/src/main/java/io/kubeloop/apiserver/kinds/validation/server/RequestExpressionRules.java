@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
+import io.kubeloop.apiserver.expressions.RequestVariables;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.requests.RequestExpression;
-import io.kubeloop.apiserver.kinds.requests.RequestVariables;
 import io.kubeloop.json.tree.JsonString;
 import java.util.LinkedHashMap;
 import java.util.List;

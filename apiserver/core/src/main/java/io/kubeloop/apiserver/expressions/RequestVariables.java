@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.kinds.requests;
+package io.kubeloop.apiserver.expressions;
 
-import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,15 +13,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestVariables {
 
+    /** The object after the write. */
     public static final String OBJECT = "object";
+    /** The object before the write. */
     public static final String OLD_OBJECT = "oldObject";
+    /** The request. */
     public static final String REQUEST = "request";
+    /** The namespace of the object. */
     public static final String NAMESPACE = "namespaceObject";
+    /** The parameters of a policy. */
     public static final String PARAMS = "params";
+    /** The variables of a policy. */
     public static final String VARIABLES = "variables";
-    static final String AUTHORIZER = "authorizer";
-    static final String REQUEST_RESOURCE = "authorizer.requestResource";
-    static final String COMPOSED = "kubernetes.variables";
+    /** Checks the access of the user. */
+    public static final String AUTHORIZER = "authorizer";
+    /** Checks the access of the user to the resource of the request. */
+    public static final String REQUEST_RESOURCE = "authorizer.requestResource";
+
+    private static final String COMPOSED = "kubernetes.variables";
 
     private static final JsonObject STRING = JsonObject.EMPTY.with("type", "string");
     private static final JsonObject STRINGS = list(STRING);
