@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
+import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -23,6 +24,7 @@ import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.usage.Amounts;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -262,6 +264,93 @@ public final class StandardPlugins {
                 labelled = value == null ? labelled : labelled.with(List.of("metadata", "labels", label), value);
             }
             return labelled;
+        }
+    }
+
+    /**
+     * Lets pods stay on a node for five minutes after it became unready or unreachable, unless they specify another
+     * time (upstream: the plug-in {@code DefaultTolerationSeconds}). Stateless; thread-safe.
+     */
+    private static final class EvictionTolerations implements AdmissionPlugin {
+
+        private static final String EFFECT = "NoExecute";
+        private static final List<String> TAINTS =
+                List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+        private static final long SECONDS = 300;
+
+        @Override
+        public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+            if (!Targets.writes(request, "pods")) {
+                return object;
+            }
+            List<JsonObject> specified =
+                    object.array("spec", "tolerations").objects().toList();
+            List<JsonObject> tolerations = new ArrayList<>(specified);
+            for (String taint : TAINTS) {
+                if (specified.stream().noneMatch(toleration -> concerns(toleration, taint))) {
+                    tolerations.add(JsonObject.EMPTY
+                            .with("key", taint)
+                            .with("operator", "Exists")
+                            .with("effect", EFFECT)
+                            .with("tolerationSeconds", SECONDS));
+                }
+            }
+            return tolerations.size() == specified.size()
+                    ? object
+                    : object.with(List.of("spec", "tolerations"), JsonArray.of(tolerations));
+        }
+
+        /** An empty key or effect means any. */
+        private static boolean concerns(JsonObject toleration, String taint) {
+            String key = toleration.string("key");
+            String effect = toleration.string("effect");
+            return (key.isEmpty() || key.equals(taint)) && (effect.isEmpty() || effect.equals(EFFECT));
+        }
+    }
+
+    /**
+     * Allows larger requests only for bound claims whose storage class allows expansion (upstream: the plug-in {@code
+     * PersistentVolumeClaimResize}). Thread-safe.
+     */
+    private static final class ClaimExpansion implements AdmissionPlugin {
+
+        private static final String BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+        private final ResourceStore classes;
+
+        ClaimExpansion(ResourceStore classes) {
+            this.classes = classes;
+        }
+
+        @Override
+        public void validate(AdmissionRequest request, JsonObject object) {
+            JsonObject old = request.old();
+            if (old == null
+                    || !Targets.writes(request, "persistentvolumeclaims")
+                    || storage(object).compareTo(storage(old)) <= 0) {
+                return;
+            }
+            if (!old.string("status", "phase").equals("Bound")) {
+                throw request.forbidden("Only bound persistent volume claims can be expanded");
+            }
+            String name = className(object);
+            StoredObject found = name.equals(className(old)) ? request.now().get(classes.bucket(), name) : null;
+            if (found == null || !found.tree().bool("allowVolumeExpansion")) {
+                throw request.forbidden("only dynamically provisioned pvc can be resized and the storageclass that"
+                        + " provisions the pvc must support resize");
+            }
+        }
+
+        private static Quantity storage(JsonObject claim) {
+            return Amounts.read(claim.object("spec", "resources", "requests"))
+                    .byName()
+                    .getOrDefault("storage", Quantity.ZERO);
+        }
+
+        private static String className(JsonObject claim) {
+            return claim.get("metadata", "annotations", BETA_CLASS) == null
+                    ? claim.string("spec", "storageClassName")
+                    : claim.string("metadata", "annotations", BETA_CLASS);
         }
     }
 }
