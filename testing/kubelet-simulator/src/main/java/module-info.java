@@ -7,6 +7,7 @@
 module io.kubeloop.kubelet {
     requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.api;
+    requires transitive io.kubeloop.runtime;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires org.slf4j;

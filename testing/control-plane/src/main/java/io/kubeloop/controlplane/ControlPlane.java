@@ -176,7 +176,7 @@ public final class ControlPlane implements AutoCloseable {
         if (on && kubelet == null && config != null) {
             kubelet = clock == null
                     ? SimulatedKubelet.start(ownClient(), config)
-                    : SimulatedKubelet.start(ownClient(), config, clock.kubeletTime());
+                    : SimulatedKubelet.start(ownClient(), config, clock.serverScheduler());
         } else if (!on) {
             stopKubelet();
         }

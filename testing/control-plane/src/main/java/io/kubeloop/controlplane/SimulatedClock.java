@@ -3,7 +3,6 @@ package io.kubeloop.controlplane;
 
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.kubelet.KubeletTime;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.SchedulerScope;
@@ -211,10 +210,6 @@ public final class SimulatedClock implements AutoCloseable {
         return new SimulatedScheduler(false);
     }
 
-    KubeletTime kubeletTime() {
-        return new Kubelets();
-    }
-
     /**
      * Drops all timers, and blocks until the clock's thread has ended, at most 5 s. An interrupt ends the wait and
      * stays set.
@@ -314,28 +309,5 @@ public final class SimulatedClock implements AutoCloseable {
         /** Leaves the tasks to the clock: several factories share its thread, and it outlives the server. */
         @Override
         public void close() {}
-    }
-
-    private final class Kubelets implements KubeletTime {
-
-        @Override
-        public Clock clock() {
-            return clock;
-        }
-
-        @Override
-        public void schedule(Duration delay, Runnable task) {
-            timeline.schedule(delay, task, false);
-        }
-
-        @Override
-        public void workBegins() {
-            work.begin("in kubelet");
-        }
-
-        @Override
-        public void workEnds() {
-            work.end("in kubelet");
-        }
     }
 }

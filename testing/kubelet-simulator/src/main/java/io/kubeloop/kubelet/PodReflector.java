@@ -7,6 +7,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.EmptyPages;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.WorkCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +49,7 @@ final class PodReflector implements Runnable {
     private final KubeletApi api;
     private final Runnable beforeList;
     private final Listener listener;
-    private final KubeletTime time;
+    private final @Nullable WorkCounter counter;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicReference<@Nullable ApiStream> stream = new AtomicReference<>();
 
@@ -56,12 +57,13 @@ final class PodReflector implements Runnable {
      * Creates a reflector.
      *
      * @param beforeList runs before each list; if it fails, the list is retried later
+     * @param counter counts the thread as busy; the caller has counted its begin. Null if nobody counts
      */
-    PodReflector(KubeletApi api, Runnable beforeList, Listener listener, KubeletTime time) {
+    PodReflector(KubeletApi api, Runnable beforeList, Listener listener, @Nullable WorkCounter counter) {
         this.api = api;
         this.beforeList = beforeList;
         this.listener = listener;
-        this.time = time;
+        this.counter = counter;
     }
 
     @Override
@@ -69,7 +71,13 @@ final class PodReflector implements Runnable {
         try {
             listAndWatchUntilStopped();
         } finally {
-            time.workEnds();
+            idle();
+        }
+    }
+
+    private void idle() {
+        if (counter != null) {
+            counter.end();
         }
     }
 
@@ -150,11 +158,13 @@ final class PodReflector implements Runnable {
 
     /** Waits for a frame. The transport counts the frames to come, so this thread is idle meanwhile. */
     private byte @Nullable [] next(ApiStream open) {
-        time.workEnds();
+        idle();
         try {
             return open.next();
         } finally {
-            time.workBegins();
+            if (counter != null) {
+                counter.begin();
+            }
         }
     }
 

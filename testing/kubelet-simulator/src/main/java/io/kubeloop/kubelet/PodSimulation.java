@@ -56,7 +56,7 @@ final class PodSimulation {
     PodSimulation(PodSimulations pods, JsonObject pod) {
         this.pods = pods;
         this.latest = pod;
-        firstSeen = pods.clock().instant();
+        firstSeen = pods.now();
         String phase = pod.string("status", "phase");
         ranBefore = !pod.string("status", "podIP").isEmpty() || !(phase.isEmpty() || phase.equals("Pending"));
         pod.array("status", "podIPs").objects().forEach(ip -> pods.ips().take(ip.string("ip")));
@@ -88,7 +88,7 @@ final class PodSimulation {
     }
 
     private void wakeAt(Instant when) {
-        pods.schedule(this::wake, Duration.between(pods.clock().instant(), when));
+        pods.schedule(this::wake, Duration.between(pods.now(), when));
     }
 
     private void processPending() {
@@ -163,7 +163,7 @@ final class PodSimulation {
     }
 
     private void report(JsonObject pod, PodPlan plan) {
-        Instant now = pods.clock().instant();
+        Instant now = pods.now();
         Instant start = firstSeen.plus(plan.delays().start());
         if (!ranBefore && now.isBefore(start)) {
             wakeAt(start);
@@ -259,7 +259,7 @@ final class PodSimulation {
         if (plan.deletionHeld() || deletionSent) {
             return;
         }
-        Instant end = pods.clock().instant();
+        Instant end = pods.now();
         Long grace = pod.number("metadata", "deletionGracePeriodSeconds");
         Instant killed = deadline(pod, end);
         if (grace != null) {
@@ -267,7 +267,7 @@ final class PodSimulation {
             Instant stopped = killed.minusSeconds(grace).plus(stopDelay);
             end = stopped.isBefore(killed) ? stopped : killed;
         }
-        if (pods.clock().instant().isBefore(end)) {
+        if (pods.now().isBefore(end)) {
             wakeAt(end);
             return;
         }

@@ -2,16 +2,19 @@
 package io.kubeloop.kubelet;
 
 import io.kubeloop.json.tree.JsonObject;
-import java.time.Clock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.WorkCounter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
 
 /** All simulated pods and the state that they share. */
 final class PodSimulations implements PodReflector.Listener {
@@ -27,22 +30,25 @@ final class PodSimulations implements PodReflector.Listener {
     private final Duration readyDelay;
     private final Duration stopDelay;
     private final Duration jobDelay;
-    private final KubeletTime time;
-    private final ScheduledThreadPoolExecutor executor;
+    private final Scheduler scheduler;
+    private final @Nullable WorkCounter counter;
+    private final ExecutorService executor;
 
     PodSimulations(
             KubeletApi api,
             SimulatedNodes nodes,
             SimulatedKubelet.Config config,
-            KubeletTime time,
-            ScheduledThreadPoolExecutor executor) {
+            Scheduler scheduler,
+            @Nullable WorkCounter counter,
+            ExecutorService executor) {
         this.api = api;
         this.nodes = nodes;
         this.ips = new IpPool(config.podIpPrefix());
         this.readyDelay = config.readyDelay();
         this.stopDelay = config.stopDelay();
         this.jobDelay = config.jobDelay();
-        this.time = time;
+        this.scheduler = scheduler;
+        this.counter = counter;
         this.executor = executor;
     }
 
@@ -89,25 +95,34 @@ final class PodSimulations implements PodReflector.Listener {
     }
 
     void execute(Runnable work) {
-        time.workBegins();
+        if (counter != null) {
+            counter.begin();
+        }
         try {
             executor.execute(() -> {
                 try {
                     work.run();
                 } finally {
-                    time.workEnds();
+                    end();
                 }
             });
         } catch (RejectedExecutionException e) {
-            time.workEnds();
+            end();
             if (isOpen()) {
                 throw e;
             }
         }
     }
 
+    private void end() {
+        if (counter != null) {
+            counter.end();
+        }
+    }
+
+    /** Runs work once after a delay. The work is short: it hands over to {@link #execute}. */
     void schedule(Runnable work, Duration delay) {
-        time.schedule(delay, work);
+        scheduler.schedule(delay, work);
     }
 
     /** Returns whether work is still accepted; false once the kubelet closes. */
@@ -139,12 +154,12 @@ final class PodSimulations implements PodReflector.Listener {
         return jobDelay;
     }
 
-    Clock clock() {
-        return time.clock();
+    Instant now() {
+        return scheduler.now();
     }
 
     /** Returns the current time in the form of the API. */
     String timestamp() {
-        return clock().instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        return now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

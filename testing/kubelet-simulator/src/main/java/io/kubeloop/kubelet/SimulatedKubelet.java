@@ -3,15 +3,17 @@ package io.kubeloop.kubelet;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.json.tree.JsonObject;
-import java.time.Clock;
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.WorkCounter;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,48 +151,37 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final SimulatedNodes nodes;
     private final PodReflector reflector;
     private final Thread reflectorThread;
-    private final ScheduledThreadPoolExecutor executor;
+    private final ExecutorService executor;
+
+    /** The timers of this kubelet alone, which {@link #close} ends; null if the caller brings a scheduler. */
+    private final @Nullable Scheduler ownScheduler;
 
     /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
     private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
 
-    private SimulatedKubelet(
-            KubeClient client, Config config, Function<ScheduledThreadPoolExecutor, KubeletTime> timeOf) {
+    private SimulatedKubelet(KubeClient client, Config config, @Nullable Scheduler given) {
         String name = "kubeloop-kubelet-" + KUBELETS.incrementAndGet();
         AtomicInteger count = new AtomicInteger();
-        executor = new ScheduledThreadPoolExecutor(WORKERS, task -> {
+        executor = Executors.newFixedThreadPool(WORKERS, task -> {
             Thread worker = daemon(task, name + "-worker-" + count.incrementAndGet());
             workers.add(worker);
             return worker;
         });
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        ownScheduler = given == null ? Scheduler.system(task -> daemon(task, name + "-timer")) : null;
+        Scheduler scheduler = given == null ? Objects.requireNonNull(ownScheduler) : given;
+        WorkCounter counter = scheduler.counter("kubelet");
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
-        KubeletTime time = timeOf.apply(executor);
-        PodSimulations pods = new PodSimulations(api, nodes, config, time, executor);
-        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, time);
+        PodSimulations pods = new PodSimulations(api, nodes, config, scheduler, counter, executor);
+        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, counter);
         reflectorThread = daemon(reflector, name + "-watch");
         if (!config.heartbeat().isZero()) {
             pods.schedule(() -> beat(api, pods, config.heartbeat()), config.heartbeat());
         }
-        time.workBegins(); // the reflector's thread counts this as ended when it waits for events
-        reflectorThread.start();
-    }
-
-    /** Real time: delayed tasks run on the threads of the executor, and are dropped once it is shut down. */
-    private record ExecutorTime(Clock clock, ScheduledThreadPoolExecutor executor) implements KubeletTime {
-
-        @Override
-        public void schedule(Duration delay, Runnable task) {
-            try {
-                var unused =
-                        executor.schedule(task, Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException e) {
-                if (!executor.isShutdown()) {
-                    throw e;
-                }
-            }
+        if (counter != null) {
+            counter.begin(); // the reflector's thread counts this as ended when it waits for events
         }
+        reflectorThread.start();
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -210,20 +201,16 @@ public final class SimulatedKubelet implements AutoCloseable {
      * @param client the client for the server; {@link #close} does not close it
      */
     public static SimulatedKubelet start(KubeClient client, Config config) {
-        return start(client, config, Clock.systemUTC());
+        return new SimulatedKubelet(client, config, null);
     }
 
     /**
      * Starts a kubelet with a time of the caller; see {@link #start(KubeClient, Config)}.
      *
-     * @param time the clock and the timers; they must outlive the kubelet
+     * @param scheduler the clock and the timers; they must outlive the kubelet
      */
-    public static SimulatedKubelet start(KubeClient client, Config config, KubeletTime time) {
-        return new SimulatedKubelet(client, config, executor -> time);
-    }
-
-    static SimulatedKubelet start(KubeClient client, Config config, Clock clock) {
-        return new SimulatedKubelet(client, config, executor -> new ExecutorTime(clock, executor));
+    public static SimulatedKubelet start(KubeClient client, Config config, Scheduler scheduler) {
+        return new SimulatedKubelet(client, config, Objects.requireNonNull(scheduler, "scheduler"));
     }
 
     /**
@@ -235,6 +222,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdown();
+        if (ownScheduler != null) {
+            ownScheduler.close();
+        }
         reflector.stop();
         try {
             reflectorThread.join(CLOSE_TIMEOUT.toMillis());
@@ -266,7 +256,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             try {
                 for (JsonObject node : nodes.objects(pods.timestamp())) {
                     String name = node.string("metadata", "name");
-                    api.renewLease(name, pods.clock().instant());
+                    api.renewLease(name, pods.now());
                     if (api.reportIfLost(node)) {
                         pods.reportAgain(name);
                     }
