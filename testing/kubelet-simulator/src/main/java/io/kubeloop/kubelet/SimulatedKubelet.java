@@ -167,8 +167,8 @@ public final class SimulatedKubelet implements AutoCloseable {
             workers.add(worker);
             return worker;
         });
-        ownScheduler = given == null ? Scheduler.system(task -> daemon(task, name + "-timer")) : null;
-        Scheduler scheduler = given == null ? Objects.requireNonNull(ownScheduler) : given;
+        Scheduler scheduler = given == null ? Scheduler.system(task -> daemon(task, name + "-timer")) : given;
+        ownScheduler = given == null ? scheduler : null;
         WorkCounter counter = scheduler.counter("kubelet");
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());

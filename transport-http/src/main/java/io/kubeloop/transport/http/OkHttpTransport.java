@@ -7,18 +7,16 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.LimitedBody;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.transport.http.call.CallOptions;
 import io.kubeloop.transport.http.call.HttpCaller;
 import io.kubeloop.transport.http.call.OpenCalls;
-import io.kubeloop.transport.http.pacing.CallTime;
 import java.security.Provider;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +56,16 @@ public final class OkHttpTransport implements Transport {
     private final long maxFrameBytes;
     private final long maxResponseBytes;
 
+    /** The clocks and pauses of this transport alone. Its thread starts with the first pause. */
+    private final @Nullable Scheduler ownScheduler;
+
     private OkHttpTransport(Builder options) {
-        OpenCalls open = new OpenCalls();
-        CallTime.Pause pause = options.pause == null ? open::await : options.pause;
+        Scheduler given = options.scheduler;
+        Scheduler scheduler = given == null ? Scheduler.system(OkHttpTransport::timer) : given;
+        ownScheduler = given == null ? scheduler : null;
         this.caller = HttpCaller.of(
                 options.config,
-                open,
+                new OpenCalls(),
                 new CallOptions(
                         options.environment,
                         options.execTimeout,
@@ -71,9 +73,15 @@ public final class OkHttpTransport implements Transport {
                         options.mayWrite,
                         options.warningHandler,
                         options.metrics,
-                        new CallTime(options.nanoTime, Clock.systemUTC(), pause)));
+                        scheduler));
         this.maxFrameBytes = options.maxFrameBytes;
         this.maxResponseBytes = options.maxResponseBytes;
+    }
+
+    private static Thread timer(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /**
@@ -120,6 +128,9 @@ public final class OkHttpTransport implements Transport {
     @Override
     public void close() {
         caller.close();
+        if (ownScheduler != null) {
+            ownScheduler.close();
+        }
     }
 
     @Override
@@ -139,8 +150,7 @@ public final class OkHttpTransport implements Transport {
         private Consumer<String> warningHandler = text -> LOG.warn("server warning: {}", text);
         private BooleanSupplier mayWrite = () -> true;
         private RequestMetricsProvider metrics = RequestMetricsProvider.NONE;
-        private LongSupplier nanoTime = System::nanoTime;
-        private CallTime.@Nullable Pause pause;
+        private @Nullable Scheduler scheduler;
 
         private Builder(ClientConfig config) {
             this.config = Objects.requireNonNull(config, "config");
@@ -231,15 +241,9 @@ public final class OkHttpTransport implements Transport {
             return this;
         }
 
-        /** Replaces the monotonic clock, for tests. */
-        Builder nanoTime(LongSupplier clock) {
-            nanoTime = clock;
-            return this;
-        }
-
-        /** Replaces pauses, for tests. */
-        Builder pause(CallTime.Pause replacement) {
-            pause = replacement;
+        /** Replaces clocks and pauses, for tests. */
+        Builder scheduler(Scheduler replacement) {
+            scheduler = replacement;
             return this;
         }
 

@@ -118,7 +118,7 @@ class CertificateRotationTest {
                         .tls(tls)
                         .auth(auth)
                         .build())
-                .nanoTime(clock::get)
+                .scheduler(new InstantScheduler(clock))
                 .build();
         transports.add(transport);
         return transport;

@@ -39,7 +39,7 @@ class CredentialsTest {
                         .server(server.url("/").toString())
                         .auth(auth)
                         .build())
-                .nanoTime(clock::get)
+                .scheduler(new InstantScheduler(clock))
                 .build();
     }
 

@@ -33,7 +33,7 @@ class GoAwayTest {
                         .tls(LoopbackTls.trusting(certificate))
                         .build())
                 .mayWrite(mayWrite)
-                .pause(delay -> true)
+                .scheduler(new InstantScheduler(delay -> {}))
                 .build();
     }
 

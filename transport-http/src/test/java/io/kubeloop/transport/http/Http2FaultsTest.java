@@ -48,10 +48,7 @@ class Http2FaultsTest {
         server.useHttps(LoopbackTls.serving(certificate));
         server.start();
         transport = OkHttpTransport.builder(LoopbackTls.configOf(server, certificate))
-                .pause(duration -> {
-                    pauses.add(duration.toMillis());
-                    return true;
-                })
+                .scheduler(new InstantScheduler(duration -> pauses.add(duration.toMillis())))
                 .build();
     }
 
@@ -130,10 +127,7 @@ class Http2FaultsTest {
         AtomicInteger asked = new AtomicInteger();
         try (OkHttpTransport limited = OkHttpTransport.builder(
                         LoopbackTls.configOf(server, certificate).withRateLimit(0.001, 1))
-                .pause(duration -> {
-                    pauses.add(duration.toMillis());
-                    return true;
-                })
+                .scheduler(new InstantScheduler(duration -> pauses.add(duration.toMillis())))
                 .mayWrite(() -> {
                     asked.incrementAndGet();
                     return true;

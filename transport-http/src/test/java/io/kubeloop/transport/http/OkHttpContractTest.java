@@ -12,7 +12,7 @@ class OkHttpContractTest extends WireContractTest {
     protected Transport connect(URI address) {
         // Pauses that the server requests are skipped.
         return OkHttpTransport.builder(ClientConfig.of(address.toString()))
-                .pause(duration -> true)
+                .scheduler(new InstantScheduler(duration -> {}))
                 .build();
     }
 }

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -61,15 +60,9 @@ class OkHttpTransportTest {
     }
 
     private OkHttpTransport transport(ClientConfigBuilder config) {
-        AtomicLong clock = new AtomicLong();
         OkHttpTransport transport = OkHttpTransport.builder(config.build())
                 .warningHandler(warnings::add)
-                .nanoTime(clock::get)
-                .pause(duration -> {
-                    pauses.add(duration);
-                    clock.addAndGet(duration.toNanos());
-                    return true;
-                })
+                .scheduler(new InstantScheduler(pauses::add))
                 .build();
         transports.add(transport);
         return transport;
@@ -352,17 +345,9 @@ class OkHttpTransportTest {
         // FC-01
         server.enqueue(response(200).body("{}").build());
         server.enqueue(response(200).body("{}").build());
-        AtomicLong clock = new AtomicLong();
         OkHttpTransport transport = OkHttpTransport.builder(
                         config().qps(1).burst(1).build())
-                .nanoTime(clock::get)
-                .pause(duration -> {
-                    pauses.add(duration);
-                    if (Thread.interrupted()) {
-                        throw new InterruptedException();
-                    }
-                    return true;
-                })
+                .scheduler(new InstantScheduler(pauses::add))
                 .build();
         transports.add(transport);
         body(transport.execute(ApiRequest.get("/api", Map.of())));

@@ -68,11 +68,7 @@ class RequestMetricsTest {
         OkHttpTransport transport = OkHttpTransport.builder(
                         config.server(server.url("/").toString()).build())
                 .metrics(provider)
-                .nanoTime(clock::get)
-                .pause(duration -> {
-                    clock.addAndGet(duration.toNanos());
-                    return true;
-                })
+                .scheduler(new InstantScheduler(clock))
                 .build();
         transports.add(transport);
         return transport;
@@ -175,7 +171,7 @@ class RequestMetricsTest {
                         ClientConfig.of(server.url("/").toString()))
                 .metrics(host -> metrics)
                 .mayWrite(() -> false)
-                .nanoTime(clock::get)
+                .scheduler(new InstantScheduler(clock))
                 .build();
         transports.add(transport);
         assertThatThrownBy(() -> transport.execute(POST)).isInstanceOf(TransportException.class);

@@ -47,12 +47,10 @@ class WriteFenceTest {
         OkHttpTransport transport = OkHttpTransport.builder(
                         config.server(server.url("/").toString()).build())
                 .mayWrite(mayWrite)
-                .nanoTime(() -> 0)
-                .pause(duration -> {
+                .scheduler(new InstantScheduler(duration -> {
                     pauses.add(duration);
                     leading.set(false);
-                    return true;
-                })
+                }))
                 .build();
         transports.add(transport);
         return transport;

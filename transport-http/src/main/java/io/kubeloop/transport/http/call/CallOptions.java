@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.call;
 
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.transport.http.RequestMetricsProvider;
-import io.kubeloop.transport.http.pacing.CallTime;
 import java.security.Provider;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayWrite whether a request other than a GET may be sent now
  * @param warningHandler receives the text of each server warning once
  * @param metrics makes the metrics of the transport
- * @param time clocks and pauses
+ * @param scheduler clocks and pauses
  */
 public record CallOptions(
         Map<String, String> environment,
@@ -28,4 +28,4 @@ public record CallOptions(
         BooleanSupplier mayWrite,
         Consumer<String> warningHandler,
         RequestMetricsProvider metrics,
-        CallTime time) {}
+        Scheduler scheduler) {}

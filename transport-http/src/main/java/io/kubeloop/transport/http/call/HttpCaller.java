@@ -12,7 +12,6 @@ import io.kubeloop.transport.http.RequestMetrics;
 import io.kubeloop.transport.http.Timeouts;
 import io.kubeloop.transport.http.credentials.CredentialSource;
 import io.kubeloop.transport.http.credentials.Credentials;
-import io.kubeloop.transport.http.pacing.CallTime;
 import io.kubeloop.transport.http.pacing.RetryPolicy;
 import io.kubeloop.transport.http.pacing.TokenBucket;
 import io.kubeloop.transport.http.route.IpAddresses;
@@ -61,7 +60,7 @@ public record HttpCaller(
         OpenCalls open,
         CredentialSource credentials,
         @Nullable RateLimit rateLimit,
-        CallTime time,
+        Scheduler scheduler,
         Observers observers) {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpCaller.class);
@@ -101,7 +100,7 @@ public record HttpCaller(
      *     is not supported, or names a file that cannot be read
      */
     public static HttpCaller of(ClientConfig config, OpenCalls open, CallOptions options) {
-        CallTime time = options.time();
+        Scheduler scheduler = options.scheduler();
         HttpUrl server = HttpRequests.baseUrl(config);
         ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment(), server);
         HttpRequests requests = new HttpRequests(config, server, proxy.suffix());
@@ -112,7 +111,7 @@ public record HttpCaller(
                 options.tlsProvider(),
                 proxy,
                 open,
-                time.nanoTime());
+                scheduler::nanoTime);
         if (config.tls().insecure()) {
             LOG.warn("TLS certificates are not verified: any server can impersonate {}", requests.server());
         }
@@ -120,13 +119,13 @@ public record HttpCaller(
                 requests,
                 clients,
                 open,
-                Credentials.of(config, clients::show, options.execTimeout(), time),
+                Credentials.of(config, clients::show, options.execTimeout(), scheduler),
                 config.qps() > 0
                         ? new RateLimit(
-                                new TokenBucket(config.qps(), config.burst(), time.nanoTime()),
-                                new ThrottleNotice(time.nanoTime()))
+                                new TokenBucket(config.qps(), config.burst(), scheduler::nanoTime),
+                                new ThrottleNotice(scheduler::nanoTime))
                         : null,
-                time,
+                scheduler,
                 new Observers(new Warnings(options.warningHandler()), metrics, new UserCallbacks(Scheduler.system())));
     }
 
@@ -184,7 +183,7 @@ public record HttpCaller(
      * @throws TransportException if no response arrived
      */
     public ApiResponse execute(ApiRequest request, long maxBytes) {
-        long start = time.nanoTime().getAsLong();
+        long start = scheduler.nanoTime();
         Answer answer = null;
         try {
             answer = call(request, false);
@@ -203,7 +202,7 @@ public record HttpCaller(
         ApiRequest.Body body = request.body();
         observers.measure(metrics -> metrics.finished(
                 request.method(),
-                Duration.ofNanos(time.nanoTime().getAsLong() - start),
+                Duration.ofNanos(scheduler.nanoTime() - start),
                 body == null ? 0 : body.bytes().length,
                 received));
     }

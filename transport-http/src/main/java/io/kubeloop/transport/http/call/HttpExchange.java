@@ -58,7 +58,7 @@ final class HttpExchange {
         this.request = request;
         this.stream = stream;
         this.what = caller.requests().describe(request);
-        this.deadline = new Deadline(request.deadline(), caller.time().nanoTime());
+        this.deadline = new Deadline(request.deadline(), caller.scheduler()::nanoTime);
         this.needsTurn = !stream;
     }
 
@@ -287,7 +287,7 @@ final class HttpExchange {
             return;
         }
         try {
-            if (!caller.time().pause().await(delay)) {
+            if (!caller.open().await(caller.scheduler(), delay)) {
                 throw closed(null);
             }
         } catch (InterruptedException e) {

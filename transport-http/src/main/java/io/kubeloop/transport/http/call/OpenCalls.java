@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.call;
 
-import io.kubeloop.transport.http.pacing.CallTime;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 
@@ -27,7 +26,7 @@ public final class OpenCalls {
      */
     private final Map<Call, ConnectionPool> calls = new ConcurrentHashMap<>();
     private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final OneShotLatch closed = new OneShotLatch();
 
     /** Adds pools that calls are about to use, and removes former pools that are empty. */
     void manage(ConnectionPool... fresh) {
@@ -56,7 +55,7 @@ public final class OpenCalls {
     }
 
     boolean isClosed() {
-        return closed.getCount() == 0;
+        return closed.isReleased();
     }
 
     /** Adds a call that is about to execute with connections of this pool. */
@@ -82,13 +81,17 @@ public final class OpenCalls {
         }
     }
 
-    /** Blocks for a duration, or until {@link #close()}; see {@link CallTime.Pause}. */
-    public boolean await(Duration duration) throws InterruptedException {
-        return !closed.await(duration.toNanos(), TimeUnit.NANOSECONDS);
+    /**
+     * Blocks for a duration, or until {@link #close()}.
+     *
+     * @return whether the transport is still open
+     */
+    boolean await(Scheduler scheduler, Duration duration) throws InterruptedException {
+        return !closed.await(scheduler, duration);
     }
 
     void close() {
-        closed.countDown();
+        closed.release();
         calls.keySet().forEach(Call::cancel);
         evictIdle();
     }

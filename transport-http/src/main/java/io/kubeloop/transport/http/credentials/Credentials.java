@@ -3,12 +3,12 @@ package io.kubeloop.transport.http.credentials;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.transport.http.AuthConfig;
 import io.kubeloop.transport.http.AuthProvider;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ExecConfig;
 import io.kubeloop.transport.http.errors.IoErrors;
-import io.kubeloop.transport.http.pacing.CallTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,12 +30,12 @@ public final class Credentials {
      *
      * @param sink receives the certificate of an exec plugin
      * @param execTimeout the longest run of an exec plugin
-     * @param time the clocks
+     * @param scheduler the clocks
      * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, or requires
      *     what is not supported
      */
     public static CredentialSource of(
-            ClientConfig config, ExecPlugin.CertificateSink sink, Duration execTimeout, CallTime time) {
+            ClientConfig config, ExecPlugin.CertificateSink sink, Duration execTimeout, Scheduler scheduler) {
         AuthConfig auth = config.auth();
         boolean bearer = !auth.token().isEmpty() || !auth.tokenFile().isEmpty();
         boolean basic = !auth.username().isEmpty() || !auth.password().isEmpty();
@@ -52,7 +52,7 @@ public final class Credentials {
             throw refused("impersonating a uid, groups or extra attributes needs a user to impersonate");
         }
         if (!auth.tokenFile().isEmpty()) {
-            return new TokenFile(Path.of(auth.tokenFile()), auth.token(), time.nanoTime());
+            return new TokenFile(Path.of(auth.tokenFile()), auth.token(), scheduler::nanoTime);
         }
         if (bearer) {
             return CredentialSource.fixed("Bearer " + auth.token().strip());
@@ -63,7 +63,7 @@ public final class Credentials {
         }
         // As upstream, a configured certificate makes the plugin unnecessary.
         if (exec != null && !config.tls().hasCertificate()) {
-            return new ExecPlugin(exec, config, sink, execTimeout, time.wall());
+            return new ExecPlugin(exec, config, sink, execTimeout, scheduler::now);
         }
         return CredentialSource.fixed(null);
     }

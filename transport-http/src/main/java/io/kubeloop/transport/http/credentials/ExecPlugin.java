@@ -9,9 +9,9 @@ import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,11 +57,11 @@ public final class ExecPlugin implements CredentialSource {
     private final ClientConfig config;
     private final CertificateSink sink;
     private final Duration limit;
-    private final Clock clock;
+    private final InstantSource clock;
     private volatile @Nullable Process running;
     private volatile boolean closed;
 
-    public ExecPlugin(ExecConfig exec, ClientConfig config, CertificateSink sink, Duration limit, Clock clock) {
+    public ExecPlugin(ExecConfig exec, ClientConfig config, CertificateSink sink, Duration limit, InstantSource clock) {
         ExecCredential.checkVersion(exec);
         this.exec = exec;
         this.config = config;

@@ -2,8 +2,8 @@
 /**
  * The timing of requests: the client-side rate limit, the delays between attempts, and deadlines.
  *
- * <p>Begin with {@link io.kubeloop.transport.http.pacing.RetryPolicy}. All clocks and all waiting come from
- * {@link io.kubeloop.transport.http.pacing.CallTime}.
+ * <p>Begin with {@link io.kubeloop.transport.http.pacing.RetryPolicy}. All clocks come from a {@link
+ * io.kubeloop.runtime.Scheduler}.
  *
  * <p>Threading: everything is thread-safe.
  */

@@ -4,17 +4,17 @@ package io.kubeloop.transport.http.credentials;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.transport.http.AuthConfigBuilder;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.ExecConfig;
 import io.kubeloop.transport.http.Kubeconfigs;
 import io.kubeloop.transport.http.TlsConfigBuilder;
-import io.kubeloop.transport.http.pacing.CallTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class CredentialChoiceTest {
     private static final ExecConfig PLUGIN = new ExecConfig(
             "client.authentication.k8s.io/v1", "/no/such/plugin", List.of(), List.of(), "", false, "Never");
 
-    private static final CallTime TIME = new CallTime(System::nanoTime, Clock.systemUTC(), delay -> true);
+    private static final Scheduler TIME = new ManualScheduler();
 
     @TempDir
     Path directory;
