@@ -3,20 +3,13 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.clients.ServerConnection;
-import io.kubeloop.cache.InformerConfig;
-import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.ControllerException;
-import io.kubeloop.controller.leaderelection.LeaseDurations;
-import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.manager.ControllerDescriptor;
-import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
-import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
@@ -85,10 +78,11 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.OK;
             }
             status.lookUpAuthorities();
-            try (ControllerManager manager = manager(settings, clients, status, options)) {
-                manager.elector().ifPresent(elector -> status.takesPart(settings.lease(), elector));
-                signal.onAsked(manager::requestEnd);
-                manager.awaitEnd();
+            try (ManagerTerms terms = new ManagerTerms(settings, table, status, options, this::print)) {
+                terms.start(clients, () -> new ManagerClients(
+                        config, settings, status.requestMetrics(), status::observe));
+                signal.onAsked(terms::requestEnd);
+                terms.awaitEnd();
             } catch (ControllerException e) {
                 throw new CommandException(String.valueOf(e.getMessage()), e);
             } finally {
@@ -117,70 +111,6 @@ public final class ControllerManagerCommand implements Callable<Integer> {
             }
         }
         return false;
-    }
-
-    /** Starts the controllers, or joins the election. */
-    private ControllerManager manager(
-            ManagerSettings settings, ManagerClients clients, ManagerStatus status, ControllerOptions options) {
-        ControllerManager.Builder manager = ControllerManager.builder(clients.informers())
-                .clients(clients::fenced)
-                .table(table)
-                .controllers(settings.selection())
-                .options(options)
-                .informers(InformerConfig.DEFAULT
-                        .withResyncPeriod(settings.resyncPeriod())
-                        .withMetrics(status.informerMetrics())
-                        .withTransform(Transforms::stripManagedFields))
-                .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
-                .metrics(status.controllerMetrics())
-                .threads(DaemonThreads.factory())
-                .startInterval(settings.values().duration("controller-start-interval"))
-                .stopTimeout(settings.stopTimeout())
-                .listener(new Progress(status, settings.selection().entries()));
-        if (settings.leaderElect()) {
-            String identity = LeaseLock.uniqueIdentity();
-            print("waiting for the lease " + settings.lease() + " as " + identity);
-            LeaseDurations durations = settings.leaseDurations();
-            manager.lease(settings.lease())
-                    .identity(identity)
-                    .electionClient(clients.forLeaderElection())
-                    .election(config -> config.withDurations(
-                                    durations.leaseDuration(), durations.renewDeadline(), durations.retryPeriod())
-                            .withMetrics(status.electionMetrics()));
-        }
-        return manager.start();
-    }
-
-    /** Prints the changes of the manager's role. */
-    private final class Progress implements ControllerManager.Listener {
-
-        private final ManagerStatus status;
-        private final List<String> entries;
-
-        Progress(ManagerStatus status, List<String> entries) {
-            this.status = status;
-            this.entries = entries;
-        }
-
-        @Override
-        public void onStarted(ControllerManager manager) {
-            status.running(manager);
-            print("started " + String.join(", ", manager.controllers()));
-            table.descriptors().stream()
-                    .filter(controller ->
-                            !controller.skipped().isEmpty() && entries.stream().anyMatch(controller::isCalled))
-                    .forEach(controller -> print("skipped " + controller.name() + ": " + controller.skipped()));
-        }
-
-        @Override
-        public void onStopping() {
-            print("stopping");
-        }
-
-        @Override
-        public void onNewLeader(String identity) {
-            print(identity.isEmpty() ? "there is no leader" : "the leader is " + identity);
-        }
     }
 
     private void print(String what) {

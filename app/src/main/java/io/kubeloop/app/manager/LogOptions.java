@@ -34,7 +34,7 @@ final class LogOptions {
             problems.add("vmodule: Forbidden: Only supported for text log format");
         }
         levels.forEach((name, level) -> problems.add(isNumber(level) ? "" : misread(name, level)));
-        if (!"true".equals(values.entries("feature-gates").get(ALPHA))) {
+        if (!FeatureGates.isOn(values, ALPHA)) {
             for (String kind : List.of("text", "json")) {
                 if (values.bool("log-" + kind + "-split-stream")) {
                     problems.add("options." + kind + ".splitStream: Forbidden: Feature " + ALPHA + " is disabled");

@@ -20,9 +20,11 @@ import java.util.concurrent.ThreadLocalRandom;
 final class ManagerSettings {
 
     private final OptionValues values;
+    private final LeaderMigration migration;
 
     private ManagerSettings(OptionValues values) {
         this.values = values;
+        this.migration = LeaderMigration.of(values);
     }
 
     /**
@@ -105,6 +107,16 @@ final class ManagerSettings {
 
     boolean leaderElect() {
         return values.bool("leader-elect");
+    }
+
+    /** Returns the controllers that move between managers; none if that is off. */
+    LeaderMigration migration() {
+        return migration;
+    }
+
+    /** Returns the release that a coordinated election takes into account; empty if the candidates compete. */
+    String coordinatedAs() {
+        return FeatureGates.isOn(values, "CoordinatedLeaderElection") ? FeatureGates.emulated(values) : "";
     }
 
     LeaseDurations leaseDurations() {

@@ -37,12 +37,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the metrics and the state of a controller manager and, if a port is set, serves them over HTTP.
  *
- * <p>Thread-safe: the threads that run terms write two volatile fields, and the threads of the HTTP server read them.
+ * <p>Thread-safe: the threads that run terms write two concurrent lists, and the threads of the HTTP server read them.
  */
 final class ManagerStatus implements AutoCloseable {
 
@@ -58,11 +60,22 @@ final class ManagerStatus implements AutoCloseable {
     private final @Nullable ManagerHttp http;
     private final PageKey key = PageKey.random();
     private final LiveView live;
-    private volatile @Nullable ControllerManager run;
-    private volatile @Nullable Candidacy candidacy;
+
+    /** The managers whose controllers run: one, and during a leader migration a second one. */
+    private final List<ControllerManager> runs = new CopyOnWriteArrayList<>();
+
+    private final List<Candidacy> candidacies = new CopyOnWriteArrayList<>();
 
     /** The lease and the elector that takes part in its election. */
-    private record Candidacy(ObjectName lease, LeaderElector elector) {}
+    private record Candidacy(ObjectName lease, LeaderElector elector) {
+
+        String state() {
+            String leader = elector.getLeader();
+            return elector.isLeading()
+                    ? "leading with the lease " + lease
+                    : "waiting for the lease " + lease + (leader.isEmpty() ? "" : ", held by " + leader);
+        }
+    }
 
     private ManagerStatus(ManagerSettings settings) {
         this.settings = settings;
@@ -142,24 +155,27 @@ final class ManagerStatus implements AutoCloseable {
 
     /** The running controllers, with the objects that their informers hold. */
     private byte[] controllers() {
-        ControllerManager now = run;
         JsonObject informers = JsonObject.EMPTY;
-        if (now != null) {
-            for (InformerHealth health : now.informers().health()) {
-                informers = informers.with(
-                        health.name(),
-                        JsonObject.EMPTY
-                                .with("objects", health.objects())
-                                .with("synced", health.synced())
-                                .with("error", InformerErrors.currentError(health)));
-            }
+        for (InformerHealth health : informers()) {
+            informers = informers.with(
+                    health.name(),
+                    JsonObject.EMPTY
+                            .with("objects", health.objects())
+                            .with("synced", health.synced())
+                            .with("error", InformerErrors.currentError(health)));
         }
+        List<String> names =
+                runs.stream().flatMap(run -> run.controllers().stream()).toList();
         return JsonObject.EMPTY
                 .with("state", state())
-                .with("controllers", JsonArray.ofStrings(now == null ? List.of() : now.controllers()))
+                .with("controllers", JsonArray.ofStrings(names))
                 .with("informers", informers)
                 .toString()
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private List<InformerHealth> informers() {
+        return runs.stream().flatMap(run -> run.informers().health().stream()).toList();
     }
 
     /**
@@ -174,26 +190,23 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private String electionProblem() {
-        Candidacy now = candidacy;
-        return now == null || now.elector().isHealthy(LEASE_TOLERANCE)
-                ? ""
-                : "cannot renew the lease " + now.lease() + "; the log has the error";
+        return candidacies.stream()
+                .filter(candidacy -> !candidacy.elector().isHealthy(LEASE_TOLERANCE))
+                .map(candidacy -> "cannot renew the lease " + candidacy.lease() + "; the log has the error")
+                .collect(Collectors.joining(", "));
     }
 
     private String syncProblem() {
-        ControllerManager now = run;
-        if (now == null) {
+        if (runs.isEmpty()) {
             // A candidate that waits for the lease is ready.
-            return candidacy == null ? "the controllers have not started" : "";
+            return candidacies.isEmpty() ? "the controllers have not started" : "";
         }
-        return InformerErrors.notSynced(now.informers().health());
+        return InformerErrors.notSynced(informers());
     }
 
     /** Controllers still read a stale cache, so it does not make the manager unready. */
     private String syncRemark() {
-        ControllerManager now = run;
-        String failing =
-                now == null ? "" : InformerErrors.failing(now.informers().health());
+        String failing = InformerErrors.failing(informers());
         return failing.isEmpty() ? "" : "failing: " + failing;
     }
 
@@ -204,32 +217,28 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private JsonObject about() {
-        Candidacy now = candidacy;
         JsonObject about = JsonObject.EMPTY.with("state", state());
-        return now == null
-                ? about
-                : about.with(
-                        "lease",
-                        JsonObject.EMPTY
-                                .with("name", now.lease().toString())
-                                .with("holder", now.elector().getLeader())
-                                .with("leading", now.elector().isLeading()));
+        if (candidacies.isEmpty()) {
+            return about;
+        }
+        Candidacy first = candidacies.get(0);
+        return about.with(
+                "lease",
+                JsonObject.EMPTY
+                        .with("name", first.lease().toString())
+                        .with("holder", first.elector().getLeader())
+                        .with("leading", first.elector().isLeading()));
     }
 
     private @Nullable SharedInformer<? extends KubeObject> cache(String resource) {
-        ControllerManager now = run;
-        return now == null ? null : LiveView.cache(now.informers(), resource);
+        return runs.isEmpty() ? null : LiveView.cache(runs.get(0).informers(), resource);
     }
 
     private String state() {
-        Candidacy now = candidacy;
-        if (now == null) {
-            return run == null ? "starting" : "running, without leader election";
+        if (candidacies.isEmpty()) {
+            return runs.isEmpty() ? "starting" : "running, without leader election";
         }
-        String leader = now.elector().getLeader();
-        return now.elector().isLeading()
-                ? "leading with the lease " + now.lease()
-                : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
+        return candidacies.stream().map(Candidacy::state).collect(Collectors.joining("; "));
     }
 
     /** Returns the receiver of the metrics of work queues. */
@@ -258,23 +267,23 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     /** Returns the metrics of the elector. */
-    LeaderElectionMetrics electionMetrics() {
-        return new MicrometerElectionMetrics(registry, settings.lease().name());
+    LeaderElectionMetrics electionMetrics(ObjectName lease) {
+        return new MicrometerElectionMetrics(registry, lease.name());
     }
 
     /** Records that this process takes part in an election. */
     void takesPart(ObjectName lease, LeaderElector elector) {
-        candidacy = new Candidacy(lease, elector);
+        candidacies.add(new Candidacy(lease, elector));
     }
 
     /** Records that controllers run. */
     void running(ControllerManager started) {
-        run = started;
+        runs.add(started);
     }
 
     /** Records that controllers have stopped. */
     void stopped() {
-        run = null;
+        runs.clear();
     }
 
     @Override

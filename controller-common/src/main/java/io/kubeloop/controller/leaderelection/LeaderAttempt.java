@@ -82,10 +82,14 @@ final class LeaderAttempt {
                 if (!e.isNotFound()) {
                     throw e;
                 }
+                if (lock.isAssigned()) {
+                    return new Outcome(false, seen);
+                }
                 return written(wanted, () -> lock.create(acquired(0)));
             }
             seen = seen.after(read, identity, now());
-            if (!read.record().holderIdentity().isEmpty() && !seen.isHeldBy(identity) && seen.isValid(now())) {
+            boolean isFree = read.record().holderIdentity().isEmpty() || !seen.isValid(now());
+            if (!seen.isHeldBy(identity) && (lock.isAssigned() || !isFree)) {
                 return new Outcome(false, seen);
             }
             LeaderElectionRecord record = seen.isHeldBy(identity)

@@ -9,6 +9,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpec;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.events.ObjectReferences;
@@ -23,15 +24,21 @@ import java.util.UUID;
  * A lock that is stored in a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe. {@link #get},
  * {@link #create} and {@link #update} block until the server responds.
  *
+ * <p>{@link #coordinated} returns a lock for a coordinated election, in which kube-apiserver assigns the lease to one of
+ * the candidates.
+ *
  * <p>Upstream removed locks in Endpoints and ConfigMaps, and locks in two objects at a time. They are not supported.
  */
 public final class LeaseLock implements ResourceLock {
+
+    private static final String PREFERRED = "preferredHolder";
 
     private final ResourceClient<Lease> leases;
     private final ObjectName name;
     private final String identity;
     private final Map<String, String> labels;
     private final EventRecorder events;
+    private final boolean isAssigned;
 
     /** The metadata of the lease as last read: events refer to its UID. */
     private volatile ObjectMeta seen;
@@ -67,6 +74,31 @@ public final class LeaseLock implements ResourceLock {
         this.labels = Map.copyOf(labels);
         this.events = Objects.requireNonNull(events, "events");
         this.seen = ObjectMeta.named(name.namespace(), name.name());
+        this.isAssigned = false;
+    }
+
+    private LeaseLock(LeaseLock other) {
+        this.leases = other.leases;
+        this.name = other.name;
+        this.identity = other.identity;
+        this.labels = other.labels;
+        this.events = other.events;
+        this.seen = other.seen;
+        this.isAssigned = true;
+    }
+
+    /**
+     * Returns this lock for a coordinated election (upstream: {@code LeaderElectionConfig.Coordinated}): the server
+     * makes the lease and names its holder. A lease that prefers another holder counts as held by that one, so that the
+     * leader ends its term.
+     */
+    public LeaseLock coordinated() {
+        return new LeaseLock(this);
+    }
+
+    @Override
+    public boolean isAssigned() {
+        return isAssigned;
     }
 
     /** Returns an identity that no other process has, for a process of this host; may block on the name service. */
@@ -122,17 +154,19 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * Removes the fields of a coordinated election: with a strategy, that election would still control the lease and
+     * Outside a coordinated election, removes its fields: with a strategy, the server would still control the lease and
      * assign it to another holder.
      */
-    private static LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
+    private LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(
                 record.holderIdentity(),
                 record.leaseDurationSeconds(),
                 record.acquireTime(),
                 record.renewTime(),
                 record.leaderTransitions(),
-                before.unknownFields().without("preferredHolder").without("strategy"));
+                isAssigned
+                        ? before.unknownFields()
+                        : before.unknownFields().without(PREFERRED).without("strategy"));
     }
 
     private Locked locked(Lease lease) {
@@ -140,12 +174,17 @@ public final class LeaseLock implements ResourceLock {
         LeaseSpec spec = lease.spec();
         return new Locked(
                 new LeaderElectionRecord(
-                        Objects.requireNonNullElse(spec.holderIdentity(), ""),
+                        holder(spec),
                         Objects.requireNonNullElse(spec.leaseDurationSeconds(), 0),
                         spec.acquireTime(),
                         spec.renewTime(),
                         Objects.requireNonNullElse(spec.leaseTransitions(), 0)),
                 lease);
+    }
+
+    private String holder(LeaseSpec spec) {
+        String preferred = isAssigned ? JsonObject.of(spec.unknownFields()).string(PREFERRED) : "";
+        return preferred.isEmpty() ? Objects.requireNonNullElse(spec.holderIdentity(), "") : preferred;
     }
 
     @Override

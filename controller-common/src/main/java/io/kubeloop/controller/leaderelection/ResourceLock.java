@@ -48,4 +48,12 @@ public interface ResourceLock {
 
     /** Records an event about this candidate, such as {@code became leader}. Must not throw and must not block. */
     void recordEvent(String event);
+
+    /**
+     * Returns whether a coordinator assigns the lock. Candidates of such a lock never acquire it; the one that the
+     * coordinator names as holder renews it. Default: false.
+     */
+    default boolean isAssigned() {
+        return false;
+    }
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LeaseLockTest {
@@ -120,5 +121,53 @@ class LeaseLockTest {
     void identity_isNeededAndCanBeMade() {
         assertThatIllegalArgumentException().isThrownBy(() -> new LeaseLock(server, NAME, ""));
         assertThat(LeaseLock.uniqueIdentity("host")).startsWith("host_").isNotEqualTo(LeaseLock.uniqueIdentity("host"));
+    }
+
+    private static final LeaderCallbacks NO_CALLBACKS = new LeaderCallbacks() {
+        @Override
+        public void onStartedLeading() {}
+
+        @Override
+        public void onStoppedLeading() {}
+    };
+
+    private boolean attempt(ResourceLock tried) {
+        LeaderAttempt attempt = new LeaderAttempt(LeaderElectionConfig.of(tried, NO_CALLBACKS));
+        return attempt.tryAcquireOrRenew(new Observation(null, System.nanoTime()), () -> true)
+                .succeeded();
+    }
+
+    private static LeaseSpec assigned(String holder, String more) {
+        return new LeaseSpec(
+                holder, 15, null, null, null, UnknownFields.ofMembers("\"strategy\":\"OldestEmulationVersion\"" + more));
+    }
+
+    /** The states of the lease are those that kube-apiserver 1.36.3 wrote. */
+    @Test
+    void coordinatedLock_isRenewedByTheHolderThatTheServerNames_andNeverAcquired() {
+        LeaseLock coordinated = lock.coordinated();
+        assertThat(attempt(coordinated)).isFalse();
+        assertThat(server.stored()).as("the server makes the lease").isNull();
+
+        server.set(assigned("", ""));
+        assertThat(attempt(coordinated)).isFalse();
+        server.set(assigned("b", ""));
+        assertThat(attempt(coordinated)).isFalse();
+        assertThat(server.holder()).isEqualTo("b");
+
+        server.set(assigned("a", ""));
+        assertThat(attempt(coordinated)).isTrue();
+        Lease renewed = Objects.requireNonNull(server.stored());
+        assertThat(renewed.spec().renewTime()).isNotNull();
+        assertThat(renewed.spec().unknownFields().json()).contains("OldestEmulationVersion");
+
+        server.set(assigned("a", ",\"preferredHolder\":\"b\""));
+        assertThat(coordinated.get().record().holderIdentity())
+                .as("the end of the term")
+                .isEqualTo("b");
+        assertThat(attempt(coordinated)).isFalse();
+        assertThat(attempt(lock)).as("a candidate that competes").isTrue();
+        assertThat(Objects.requireNonNull(server.stored()).spec().unknownFields())
+                .isEqualTo(UnknownFields.NONE);
     }
 }

@@ -141,8 +141,29 @@ public final class ControllerManager implements AutoCloseable {
         }
     }
 
-    /** The parts of a manager with a lease. */
-    private record Election(ObjectName lease, LeaderRun term, LeaderElector elector, EventBroadcaster events) {}
+    /** The parts of a manager with a lease. The candidate is that of a coordinated election. */
+    private record Election(
+            ObjectName lease,
+            LeaderRun term,
+            LeaderElector elector,
+            EventBroadcaster events,
+            @Nullable LeaseCandidate candidate) {
+
+        void start() {
+            if (candidate != null) {
+                candidate.start();
+            }
+            elector.start();
+        }
+    }
+
+    /**
+     * The versions by which kube-apiserver compares the candidates of a coordinated election.
+     *
+     * @param binary such as {@code 1.36.3}
+     * @param emulated such as {@code 1.35.0}
+     */
+    record Versions(String binary, String emulated) {}
 
     /** Receives the changes of a manager's role. The methods must return soon. */
     public interface Listener {
@@ -203,13 +224,24 @@ public final class ControllerManager implements AutoCloseable {
                 listener::onNewLeader,
                 ended::countDown);
         try {
-            LeaseLock lock = new LeaseLock(lockClient, lease, identity, Map.of(), events.recorder(COMPONENT));
+            LeaseLock own = new LeaseLock(lockClient, lease, identity, Map.of(), events.recorder(COMPONENT));
+            LeaseLock lock = builder.versions == null ? own : own.coordinated();
             LeaderElector elector = new LeaderElector(builder.election.apply(LeaderElectionConfig.of(lock, leading)
                     .withReleaseOnCancel()
                     .withTime(builder.time)
                     .withThreads(builder.threads)));
             candidate.set(elector);
-            return new Election(lease, leading, elector, events);
+            LeaseCandidate application = builder.versions == null
+                    ? null
+                    : new LeaseCandidate(
+                            lockClient,
+                            lease,
+                            identity,
+                            builder.versions,
+                            builder.time.wall(),
+                            builder.informers,
+                            builder.threads);
+            return new Election(lease, leading, elector, events, application);
         } catch (RuntimeException | Error e) {
             events.close();
             throw e;
@@ -219,7 +251,7 @@ public final class ControllerManager implements AutoCloseable {
     /** Joins the election, or starts the controllers if there is none. */
     private void start() {
         if (election != null) {
-            election.elector().start();
+            election.start();
             return;
         }
         ControllerRun run = new ControllerRun(client, settings);
@@ -383,6 +415,9 @@ public final class ControllerManager implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             election.elector().close();
+            if (election.candidate() != null) {
+                election.candidate().close();
+            }
             boolean released = election.elector().getLeader().isEmpty();
             election.events().close(released ? PATIENCE : LITTLE_PATIENCE);
         }
@@ -396,6 +431,7 @@ public final class ControllerManager implements AutoCloseable {
         private @Nullable ObjectName lease;
         private @Nullable String identity;
         private @Nullable KubeClient electionClient;
+        private @Nullable Versions versions;
         private UnaryOperator<LeaderElectionConfig> election = UnaryOperator.identity();
         private Listener listener = new Listener() {};
         private ControllerTable table = ControllerTable.BUILT_IN;
@@ -453,6 +489,18 @@ public final class ControllerManager implements AutoCloseable {
          */
         public Builder electionClient(KubeClient separate) {
             electionClient = separate;
+            return this;
+        }
+
+        /**
+         * Lets kube-apiserver choose the holder of the lease by the versions of the candidates (upstream: the feature
+         * gate CoordinatedLeaderElection, which the server must enable too). Default: the candidates compete.
+         *
+         * @param binary the version of this program, such as {@code 1.36.3}
+         * @param emulated the version that it emulates, such as {@code 1.35.0}
+         */
+        public Builder coordinated(String binary, String emulated) {
+            versions = new Versions(binary, emulated);
             return this;
         }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
@@ -322,5 +326,86 @@ class ControllerManagerTest {
                     .build()));
             return true;
         });
+    }
+
+    /** The definition of a resource of kube-apiserver that the embedded server does not have. */
+    private void defineCandidates() {
+        var definitions = ResourceTypes.generic(
+                "apiextensions.k8s.io",
+                "v1",
+                "customresourcedefinitions",
+                "CustomResourceDefinition",
+                ResourceType.Scope.CLUSTER);
+        client.resource(definitions)
+                .create(GenericObject.of(
+                                "apiextensions.k8s.io/v1",
+                                "CustomResourceDefinition",
+                                ObjectMetaBuilder.builder()
+                                        .name("leasecandidates.coordination.k8s.io")
+                                        .annotations(Map.of("api-approved.kubernetes.io", "unapproved, for a test"))
+                                        .build())
+                        .with(
+                                List.of("spec"),
+                                Map.of(
+                                        "group", "coordination.k8s.io",
+                                        "scope", "Namespaced",
+                                        "names",
+                                                Map.of(
+                                                        "plural", "leasecandidates",
+                                                        "kind", "LeaseCandidate",
+                                                        "singular", "leasecandidate",
+                                                        "listKind", "LeaseCandidateList"),
+                                        "versions",
+                                                List.of(Map.of(
+                                                        "name", "v1beta1",
+                                                        "served", true,
+                                                        "storage", true,
+                                                        "schema",
+                                                                Map.of(
+                                                                        "openAPIV3Schema",
+                                                                        Map.of(
+                                                                                "type", "object",
+                                                                                "x-kubernetes-preserve-unknown-fields",
+                                                                                true)))))));
+    }
+
+    /** As kube-apiserver does. The fields of the election, which the embedded server drops, are in LeaseLockTest. */
+    private void assign(String holder) {
+        LeaseSpec spec = LeaseSpecBuilder.builder()
+                .holderIdentity(holder)
+                .leaseDurationSeconds(15)
+                .build();
+        client.resource(ResourceTypes.LEASES)
+                .create(Lease.of(ObjectMeta.named(LEASE.namespace(), LEASE.name()), spec));
+    }
+
+    @Test
+    void coordinatedElection_appliesByAnObject_answersPings_andLeadsWhenItIsNamed() throws Exception {
+        defineCandidates();
+        ResourceClient<GenericObject> candidates = client.resource(LeaseCandidate.TYPE);
+        ObjectName name = new ObjectName("kube-system", "one");
+        try (ControllerManager manager =
+                candidate().identity("one").coordinated("1.36.3", "1.35.0").start()) {
+            await().ignoreExceptions().until(() -> candidates.get(name) != null);
+            GenericObject applied = candidates.get(name);
+            assertThat(applied.string("spec", "leaseName")).isEqualTo(LEASE.name());
+            assertThat(applied.string("spec", "binaryVersion")).isEqualTo("1.36.3");
+            assertThat(applied.string("spec", "emulationVersion")).isEqualTo("1.35.0");
+            assertThat(applied.string("spec", "strategy")).isEqualTo("OldestEmulationVersion");
+
+            String ping = "2999-01-01T00:00:00.000000Z"; // later than any renewal
+            candidates.update(applied.with(List.of("spec", "pingTime"), ping));
+            String before = applied.string("spec", "renewTime");
+            await().until(() -> !candidates.get(name).string("spec", "renewTime").equals(before));
+
+            assertThat(manager.isLeading()).isFalse();
+            assign("one");
+            await().until(manager::isLeading);
+            await().until(() -> badgeClient.get() != null);
+            take(client.resource(ResourceTypes.LEASES));
+            assertThatThrownBy(manager::awaitEnd)
+                    .isInstanceOf(ControllerException.class)
+                    .hasMessageStartingWith("lost the lease");
+        }
     }
 }
