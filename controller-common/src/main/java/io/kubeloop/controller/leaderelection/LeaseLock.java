@@ -89,8 +89,8 @@ public final class LeaseLock implements ResourceLock {
 
     /**
      * Returns this lock for a coordinated election (upstream: {@code LeaderElectionConfig.Coordinated}): the server
-     * makes the lease and names its holder. A lease that prefers another holder counts as held by that one, so that the
-     * leader ends its term.
+     * makes the lease and names its holder. A lease of this candidate that prefers another holder counts as held by that
+     * one, so that this candidate ends its term.
      */
     public LeaseLock coordinated() {
         return new LeaseLock(this);
@@ -183,8 +183,10 @@ public final class LeaseLock implements ResourceLock {
     }
 
     private String holder(LeaseSpec spec) {
-        String preferred = isAssigned ? JsonObject.of(spec.unknownFields()).string(PREFERRED) : "";
-        return preferred.isEmpty() ? Objects.requireNonNullElse(spec.holderIdentity(), "") : preferred;
+        String holder = Objects.requireNonNullElse(spec.holderIdentity(), "");
+        boolean mayEnd = isAssigned && holder.equals(identity);
+        String preferred = mayEnd ? JsonObject.of(spec.unknownFields()).string(PREFERRED) : "";
+        return preferred.isEmpty() ? holder : preferred;
     }
 
     @Override

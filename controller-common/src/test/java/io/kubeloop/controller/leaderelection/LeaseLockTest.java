@@ -166,6 +166,10 @@ class LeaseLockTest {
                 .as("the end of the term")
                 .isEqualTo("b");
         assertThat(attempt(coordinated)).isFalse();
+        server.set(assigned("b", ",\"preferredHolder\":\"a\""));
+        assertThat(attempt(coordinated)).as("the term of the holder has not ended").isFalse();
+        assertThat(server.holder()).isEqualTo("b");
+        server.set(assigned("a", ",\"preferredHolder\":\"b\""));
         assertThat(attempt(lock)).as("a candidate that competes").isTrue();
         assertThat(Objects.requireNonNull(server.stored()).spec().unknownFields())
                 .isEqualTo(UnknownFields.NONE);
