@@ -26,7 +26,28 @@ if [ -n "$container" ]; then
     # The image gets the directory of the run-time image and, beside it, the paths of the libraries.
     mkdir -p "$image/opt/java" "$image/tmp"
     find "$image" -mindepth 1 -maxdepth 1 ! -name opt ! -name tmp -exec mv -t "$image/opt/java" {} +
-    find "$image" \( -name '*.so' -o -path "$image/opt/java/bin/java" \) -exec ldd {} + |
+    # A container runtime starts the program kube-controller-manager without a shell: the launcher of jpackage, with the JVM above.
+    launcher=$(mktemp -d)
+    trap 'rm -rf "$launcher"' EXIT
+    mkdir "$launcher/none" "$launcher/jvm"
+    cp "$target/kubeloop-app.jar" "$launcher/none/"
+    "${JAVA_HOME:+$JAVA_HOME/bin/}jpackage" --type app-image --name kube-controller-manager --input "$launcher/none" \
+        --main-jar kubeloop-app.jar --main-class io.kubeloop.app.KubeControllerManager --runtime-image "$launcher/jvm" --dest "$launcher"
+    mkdir -p "$image/usr/local/bin" "$image/usr/local/lib/app"
+    cp "$launcher/kube-controller-manager/bin/kube-controller-manager" "$image/usr/local/bin/"
+    cp "$launcher/kube-controller-manager/lib/libapplauncher.so" "$image/usr/local/lib/"
+    cat >"$image/usr/local/lib/app/kube-controller-manager.cfg" <<'EOF'
+[Application]
+app.runtime=/opt/java
+app.classpath=/app/classpath/*
+app.classpath=/app/libs/*
+app.mainclass=io.kubeloop.app.KubeControllerManager
+
+[JavaOptions]
+java-options=-XX:+UseSerialGC
+java-options=-XX:MaxRAMPercentage=75
+EOF
+    find "$image" -type f \( -name '*.so' -o -path "$image/opt/java/bin/java" -o -path "$image/usr/local/bin/*" \) -exec ldd {} + |
         sed -nE 's|.*=> (/[^ ]+) .*|\1|p; s|^[[:space:]]+(/[^ ]+) .*|\1|p' | grep -v "^$image" | sort -u |
         while read -r library; do
             mkdir -p "$image$(dirname "$library")"

@@ -1,4 +1,4 @@
-"""Checks the tar of the container image and unpacks it: container.py TAR DIR. DIR/root is its file system, DIR/command its entry point."""
+"""Checks the tar of the container image and unpacks it: container.py TAR DIR. DIR/root is its file system, DIR/command its entry point, DIR/environment its variables."""
 
 import hashlib
 import json
@@ -27,6 +27,9 @@ for name in manifest["Layers"]:
 run = config["config"]
 check("the layers of the container image have the digests of its configuration", digests == config["rootfs"]["diff_ids"])
 check("the container image is reproducible: its files have no time of the build", config["created"] == "1970-01-01T00:00:00Z")
-check("the container image runs the controller manager as a user without rights",
-      run["Cmd"] == ["controller-manager"] and run["User"] == "65532:65532")
+check("the container image runs the controller manager, and finds it by the name of the original",
+      run["Cmd"] == ["controller-manager"] and any(
+          (root / folder.lstrip("/") / "kube-controller-manager").exists()
+          for entry in run["Env"] if entry.startswith("PATH=") for folder in entry[5:].split(":")))
 (directory / "command").write_text("\n".join(run["Entrypoint"]) + "\n")
+(directory / "environment").write_text("\n".join(run["Env"]) + "\n")

@@ -13,7 +13,6 @@ import io.kubeloop.transport.http.ClientConfig;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -79,8 +78,8 @@ public final class ControllerManagerCommand implements Callable<Integer> {
             }
             status.lookUpAuthorities();
             try (ManagerTerms terms = new ManagerTerms(settings, table, status, options, this::print)) {
-                terms.start(clients, () -> new ManagerClients(
-                        config, settings, status.requestMetrics(), status::observe));
+                terms.start(
+                        clients, () -> new ManagerClients(config, settings, status.requestMetrics(), status::observe));
                 signal.onAsked(terms::requestEnd);
                 terms.awaitEnd();
             } catch (ControllerException e) {

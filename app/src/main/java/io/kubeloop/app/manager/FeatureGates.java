@@ -97,8 +97,8 @@ final class FeatureGates {
 
     /** Returns whether a gate is on. */
     static boolean isOn(OptionValues values, String name) {
-        String value = values.entries("feature-gates").getOrDefault(name, values.entries("feature-gates")
-                .getOrDefault("kube:" + name, ""));
+        String value = values.entries("feature-gates")
+                .getOrDefault(name, values.entries("feature-gates").getOrDefault("kube:" + name, ""));
         Gate gate = GATES.get(name);
         return value.isEmpty() ? gate != null && gate.isOn() : Boolean.parseBoolean(value);
     }

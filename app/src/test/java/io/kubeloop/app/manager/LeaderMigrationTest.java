@@ -33,8 +33,8 @@ import picocli.CommandLine;
 @Timeout(120)
 class LeaderMigrationTest {
 
-    private static final String V1 = "apiVersion: controllermanager.config.k8s.io/v1\n"
-            + "kind: LeaderMigrationConfiguration\n";
+    private static final String V1 =
+            "apiVersion: controllermanager.config.k8s.io/v1\n" + "kind: LeaderMigrationConfiguration\n";
     private static final ObjectName SECOND = new ObjectName("kube-system", "handover");
 
     @TempDir
@@ -46,8 +46,7 @@ class LeaderMigrationTest {
                 OptionTable.ALL.parse("--enable-leader-migration", "--leader-migration-config=" + file));
     }
 
-    private static List<String> names(
-            java.util.function.Predicate<io.kubeloop.manager.ControllerDescriptor> filter) {
+    private static List<String> names(java.util.function.Predicate<io.kubeloop.manager.ControllerDescriptor> filter) {
         return ControllerTable.BUILT_IN.descriptors().stream()
                 .filter(filter)
                 .map(io.kubeloop.manager.ControllerDescriptor::name)
@@ -94,7 +93,9 @@ class LeaderMigrationTest {
                 "v1beta1 | {leaderName: a, resourceLock: x} | failed to parse leader migration configuration: [resourceLock: Invalid value: \"x\": resource Lock must be one of 'leases' or 'endpoints']",
             })
     void wrongFiles_areRefusedInTheOriginalsWords(String version, String fields, String message) {
-        String body = fields.startsWith("{") ? fields.substring(1, fields.length() - 1).replace(", ", "\n") : fields;
+        String body = fields.startsWith("{")
+                ? fields.substring(1, fields.length() - 1).replace(", ", "\n")
+                : fields;
         assertThatThrownBy(() -> read(V1.replace("/v1\n", "/" + version + "\n") + body))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
@@ -122,7 +123,8 @@ class LeaderMigrationTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> out.toString().contains("started ttl-controller"));
         assertThat(out.toString().lines().filter(text -> text.startsWith("started ")))
                 .containsExactly("started serviceaccount-controller", "started ttl-controller");
-        String identity = client.resource(ResourceTypes.LEASES).get(SECOND).spec().holderIdentity();
+        String identity =
+                client.resource(ResourceTypes.LEASES).get(SECOND).spec().holderIdentity();
         assertThat(client.resource(ResourceTypes.LEASES)
                         .get(new ObjectName("kube-system", "kube-controller-manager"))
                         .spec()

@@ -9,10 +9,10 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpec;
-import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.events.ObjectReferences;
+import io.kubeloop.json.tree.JsonObject;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -24,8 +24,7 @@ import java.util.UUID;
  * A lock that is stored in a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe. {@link #get},
  * {@link #create} and {@link #update} block until the server responds.
  *
- * <p>{@link #coordinated} returns a lock for a coordinated election, in which kube-apiserver assigns the lease to one of
- * the candidates.
+ * <p>{@link #coordinated} returns a lock for a coordinated election: kube-apiserver assigns the lease to a candidate.
  *
  * <p>Upstream removed locks in Endpoints and ConfigMaps, and locks in two objects at a time. They are not supported.
  */
@@ -154,8 +153,8 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * Outside a coordinated election, removes its fields: with a strategy, the server would still control the lease and
-     * assign it to another holder.
+     * Outside a coordinated election, removes its fields: with a strategy, the server would control the lease and assign
+     * it to another holder.
      */
     private LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(

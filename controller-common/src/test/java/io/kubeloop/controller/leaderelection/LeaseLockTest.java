@@ -139,7 +139,12 @@ class LeaseLockTest {
 
     private static LeaseSpec assigned(String holder, String more) {
         return new LeaseSpec(
-                holder, 15, null, null, null, UnknownFields.ofMembers("\"strategy\":\"OldestEmulationVersion\"" + more));
+                holder,
+                15,
+                null,
+                null,
+                null,
+                UnknownFields.ofMembers("\"strategy\":\"OldestEmulationVersion\"" + more));
     }
 
     /** The states of the lease are those that kube-apiserver 1.36.3 wrote. */
@@ -167,7 +172,9 @@ class LeaseLockTest {
                 .isEqualTo("b");
         assertThat(attempt(coordinated)).isFalse();
         server.set(assigned("b", ",\"preferredHolder\":\"a\""));
-        assertThat(attempt(coordinated)).as("the term of the holder has not ended").isFalse();
+        assertThat(attempt(coordinated))
+                .as("the term of the holder has not ended")
+                .isFalse();
         assertThat(server.holder()).isEqualTo("b");
         server.set(assigned("a", ",\"preferredHolder\":\"b\""));
         assertThat(attempt(lock)).as("a candidate that competes").isTrue();

@@ -72,8 +72,8 @@ final class LeaseCandidate implements AutoCloseable {
         this.clock = clock;
         this.candidates = client.resource(TYPE);
         this.informers = SharedInformers.factory(client, config);
-        this.informer = informers.informer(
-                TYPE, new InformerScope(lease.namespace(), "", "metadata.name=" + identity, ""));
+        this.informer =
+                informers.informer(TYPE, new InformerScope(lease.namespace(), "", "metadata.name=" + identity, ""));
         this.queue = WorkQueues.rateLimiting(WorkQueueConfig.named(QUEUE));
         var pings = informer.addHandler(new ResourceEventHandler<>() {
             @Override
@@ -101,13 +101,13 @@ final class LeaseCandidate implements AutoCloseable {
         GenericObject known = informer.lister().get(key);
         String now = new MicroTime(clock.instant()).toString();
         if (known == null) {
-            candidates.create(GenericObject.of(
-                            TYPE.apiVersion(), TYPE.kind(), ObjectMeta.named(name.namespace(), name.name()))
-                    .with(List.of("spec", "leaseName"), lease)
-                    .with(List.of("spec", "binaryVersion"), versions.binary())
-                    .with(List.of("spec", "emulationVersion"), versions.emulated())
-                    .with(List.of("spec", "strategy"), "OldestEmulationVersion")
-                    .with(RENEW_TIME, now));
+            candidates.create(
+                    GenericObject.of(TYPE.apiVersion(), TYPE.kind(), ObjectMeta.named(name.namespace(), name.name()))
+                            .with(List.of("spec", "leaseName"), lease)
+                            .with(List.of("spec", "binaryVersion"), versions.binary())
+                            .with(List.of("spec", "emulationVersion"), versions.emulated())
+                            .with(List.of("spec", "strategy"), "OldestEmulationVersion")
+                            .with(RENEW_TIME, now));
         } else {
             candidates.update(known.with(RENEW_TIME, now));
         }

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.ObjectMetaBuilder;
-import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.ServiceAccount;
@@ -347,26 +347,32 @@ class ControllerManagerTest {
                         .with(
                                 List.of("spec"),
                                 Map.of(
-                                        "group", "coordination.k8s.io",
-                                        "scope", "Namespaced",
+                                        "group",
+                                        "coordination.k8s.io",
+                                        "scope",
+                                        "Namespaced",
                                         "names",
-                                                Map.of(
-                                                        "plural", "leasecandidates",
-                                                        "kind", "LeaseCandidate",
-                                                        "singular", "leasecandidate",
-                                                        "listKind", "LeaseCandidateList"),
+                                        Map.of(
+                                                "plural", "leasecandidates",
+                                                "kind", "LeaseCandidate",
+                                                "singular", "leasecandidate",
+                                                "listKind", "LeaseCandidateList"),
                                         "versions",
-                                                List.of(Map.of(
-                                                        "name", "v1beta1",
-                                                        "served", true,
-                                                        "storage", true,
-                                                        "schema",
-                                                                Map.of(
-                                                                        "openAPIV3Schema",
-                                                                        Map.of(
-                                                                                "type", "object",
-                                                                                "x-kubernetes-preserve-unknown-fields",
-                                                                                true)))))));
+                                        List.of(Map.of(
+                                                "name",
+                                                "v1beta1",
+                                                "served",
+                                                true,
+                                                "storage",
+                                                true,
+                                                "schema",
+                                                Map.of(
+                                                        "openAPIV3Schema",
+                                                        Map.of(
+                                                                "type",
+                                                                "object",
+                                                                "x-kubernetes-preserve-unknown-fields",
+                                                                true)))))));
     }
 
     /** As kube-apiserver does. The fields of the election, which the embedded server drops, are in LeaseLockTest. */
@@ -375,8 +381,7 @@ class ControllerManagerTest {
                 .holderIdentity(holder)
                 .leaseDurationSeconds(15)
                 .build();
-        client.resource(ResourceTypes.LEASES)
-                .create(Lease.of(ObjectMeta.named(LEASE.namespace(), LEASE.name()), spec));
+        client.resource(ResourceTypes.LEASES).create(Lease.of(ObjectMeta.named(LEASE.namespace(), LEASE.name()), spec));
     }
 
     @Test
@@ -396,7 +401,8 @@ class ControllerManagerTest {
             String ping = "2999-01-01T00:00:00.000000Z"; // later than any renewal
             candidates.update(applied.with(List.of("spec", "pingTime"), ping));
             String before = applied.string("spec", "renewTime");
-            await().until(() -> !candidates.get(name).string("spec", "renewTime").equals(before));
+            await().until(() ->
+                    !candidates.get(name).string("spec", "renewTime").equals(before));
 
             assertThat(manager.isLeading()).isFalse();
             assign("one");
