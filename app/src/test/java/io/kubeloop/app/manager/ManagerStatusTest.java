@@ -64,7 +64,10 @@ class ManagerStatusTest {
             assertThat(new String(status.metrics(), StandardCharsets.UTF_8))
                     .contains("# TYPE process_cpu_seconds_total counter")
                     .containsPattern("\nprocess_start_time_seconds [1-9]")
-                    .containsPattern("\nprocess_resident_memory_bytes [1-9]");
+                    .containsPattern("\nprocess_resident_memory_bytes [1-9]")
+                    .containsPattern("\nprocess_virtual_memory_bytes [1-9]")
+                    .containsPattern("\nprocess_open_fds [1-9]")
+                    .containsPattern("\nprocess_max_fds [1-9+]");
         }
     }
 

@@ -8,6 +8,7 @@ import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.manager.ControllerDescriptor;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.TlsConfig;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -290,16 +292,49 @@ class OptionTableTest {
                         + "concurrent-job-syncs must be greater than 0, but got 0]");
     }
 
-    /** {@code -Dkubeloop.write=true} writes the page. */
     @Test
     void pageOfTheManual_isMadeOfTheTable() throws IOException {
-        Path page = HOME.resolve("docs/command-line.md");
+        checkPage(
+                "docs/command-line.md",
+                "<!-- made of app/src/main/resources/io/kubeloop/app/manager/options.tsv -->\n",
+                tables());
+    }
+
+    @Test
+    void pageOfTheControllers_isMadeOfTheirTable() throws IOException {
+        StringBuilder rows = new StringBuilder("\n| name | short name | here |\n| --- | --- | --- |\n");
+        for (String name : recorded("controllers.txt").lines().sorted().toList()) {
+            ControllerDescriptor controller = ControllerTable.BUILT_IN.descriptors().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElse(null);
+            String alias = controller == null || controller.alias().equals(name) ? "" : "`" + controller.alias() + "`";
+            rows.append("| `" + name + "` | " + alias + " | " + here(controller) + " |\n");
+        }
+        checkPage(
+                "docs/replace-kube-controller-manager.md",
+                "<!-- made of ControllerTable -->\n",
+                rows.append('\n').toString());
+    }
+
+    private static String here(@Nullable ControllerDescriptor controller) {
+        if (controller == null) {
+            return "missing";
+        }
+        if (!controller.skipped().isEmpty()) {
+            return "accepted and skipped: " + controller.skipped();
+        }
+        return controller.isOnByDefault() ? "runs" : "runs if it is named";
+    }
+
+    /** {@code -Dkubeloop.write=true} writes the page. */
+    private static void checkPage(String file, String begin, String content) throws IOException {
+        Path page = HOME.resolve(file);
         String text = Files.readString(page);
-        String begin = "<!-- made of app/src/main/resources/io/kubeloop/app/manager/options.tsv -->\n";
         String end = "<!-- end -->\n";
         int from = text.indexOf(begin) + begin.length();
         int to = text.indexOf(end, from);
-        String made = text.substring(0, from) + tables() + text.substring(to);
+        String made = text.substring(0, from) + content + text.substring(to);
         if (Boolean.getBoolean("kubeloop.write")) {
             Files.writeString(page, made);
         }
