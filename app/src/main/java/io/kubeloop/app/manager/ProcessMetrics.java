@@ -57,7 +57,7 @@ final class ProcessMetrics {
         return process.info().startInstant().orElse(Instant.EPOCH).toEpochMilli() / 1e3;
     }
 
-    /** The lines of Linux are such as {@code VmRSS:    12345 kB} and {@code Max open files    1024    4096    files}. */
+    /** Lines of Linux: {@code VmRSS:    12345 kB}, {@code Max open files    1024    4096    files}. */
     private static double number(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))

@@ -119,8 +119,7 @@ class DashboardMetricsTest {
         CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(
                 () -> line.execute("--master=" + server, "--secure-port=0", "--http-port=" + port));
         await().atMost(Duration.ofSeconds(60)).until(() -> out.toString().contains("started ") || exit.isDone());
-        client.resource(ResourceTypes.SERVICE_ACCOUNTS)
-                .create(ServiceAccount.of(ObjectMeta.named("default", "robot")));
+        client.resource(ResourceTypes.SERVICE_ACCOUNTS).create(ServiceAccount.of(ObjectMeta.named("default", "robot")));
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             List<Sample> samples = scrape(port);

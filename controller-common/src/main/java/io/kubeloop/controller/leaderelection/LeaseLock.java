@@ -88,8 +88,8 @@ public final class LeaseLock implements ResourceLock {
 
     /**
      * Returns this lock for a coordinated election (upstream: {@code LeaderElectionConfig.Coordinated}): the server
-     * makes the lease and names its holder. A lease of this candidate that prefers another holder counts as held by that
-     * one, so that this candidate ends its term.
+     * makes the lease and names its holder. If the lease of this candidate prefers another holder, it counts as held by
+     * that one, so that this candidate ends its term.
      */
     public LeaseLock coordinated() {
         return new LeaseLock(this);
@@ -153,8 +153,8 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * Outside a coordinated election, removes its fields: with a strategy, the server would control the lease and assign
-     * it to another holder.
+     * Outside a coordinated election, removes its fields: with a strategy, the server would control the lease and
+     * assign it to another holder.
      */
     private LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(
