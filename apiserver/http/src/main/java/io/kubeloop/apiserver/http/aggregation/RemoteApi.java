@@ -211,7 +211,7 @@ public final class RemoteApi {
             return false;
         }
         if (problem != null) {
-            publish(discovered.resources(), false);
+            publish(null, false);
             return false;
         }
         return discover(checked, listed);
@@ -256,7 +256,7 @@ public final class RemoteApi {
             isCurrent = false;
             checks = 0;
         }
-        publish(isCurrent ? resources : discovered.resources(), isCurrent);
+        publish(isCurrent ? resources : null, isCurrent);
         return isCurrent;
     }
 
