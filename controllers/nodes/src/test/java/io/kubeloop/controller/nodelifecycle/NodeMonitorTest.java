@@ -15,13 +15,20 @@ import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
+import io.kubeloop.testing.SeededRuns;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.Requests;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Passes over the nodes of a server, whose caches are always current. */
@@ -257,5 +264,86 @@ class NodeMonitorTest {
                 .containsExactly(
                         "Normal RegisteredNode Node a event: Registered Node a in Controller",
                         "Normal RemovingNode Node a event: Removing Node a from Controller");
+    }
+
+    /**
+     * Kubelets fall silent, break and recover, and the caches lag: only pods of nodes that were declared unknown become
+     * not ready, and in the end conditions and taints are those that the kubelets cause.
+     */
+    @Test
+    @Tag("stress")
+    void conditionsAndTaints_followTheKubelets_whateverLags() {
+        SeededRuns.each(
+                seed -> new Run(new NodeMonitorTest(), new Random(seed)),
+                run -> run.world().simulate(run.random()));
+    }
+
+    /** A run on a server of its own. */
+    private record Run(NodeMonitorTest world, Random random) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            world.close();
+        }
+    }
+
+    private void simulate(Random random) {
+        Map<String, String> kubelets = new TreeMap<>();
+        for (String name : List.of("a", "b", "c")) {
+            createNode(name);
+            report(name, "True");
+            createPod("p-" + name, name);
+            kubelets.put(name, "True");
+        }
+        pass();
+        Set<String> declared = new HashSet<>();
+        for (int step = 0; step < 40; step++) {
+            String name = List.of("a", "b", "c").get(random.nextInt(3));
+            switch (random.nextInt(5)) {
+                case 0 -> kubelets.put(name, List.of("True", "False", "Unknown").get(random.nextInt(3)));
+                case 1 -> monitor.pass();
+                case 2 -> clock.advance(Duration.ofSeconds(random.nextInt(20)));
+                case 3 -> beat(kubelets);
+                default -> pass();
+            }
+            check(declared);
+        }
+        for (int round = 0; round < 12; round++) {
+            clock.advance(Duration.ofSeconds(10));
+            beat(kubelets);
+            pass();
+            check(declared);
+        }
+        boolean anyReady = kubelets.containsValue("True");
+        kubelets.forEach((name, status) -> {
+            assertThat(NodeConditions.ready(node(name))).as(name).isEqualTo(status);
+            List<String> expected = anyReady && !status.equals("True")
+                    ? List.of((status.equals("False") ? NodeTaints.NOT_READY : NodeTaints.UNREACHABLE) + ":NoExecute")
+                    : List.of();
+            assertThat(taintsOf(name))
+                    .as(name + " of " + kubelets)
+                    .filteredOn(taint -> taint.endsWith(":NoExecute"))
+                    .isEqualTo(expected);
+        });
+    }
+
+    /** Reports the nodes whose kubelets are not silent. */
+    private void beat(Map<String, String> kubelets) {
+        kubelets.forEach((name, status) -> {
+            if (!status.equals("Unknown")) {
+                report(name, status);
+            }
+        });
+    }
+
+    private void check(Set<String> declared) {
+        for (String name : List.of("a", "b", "c")) {
+            if (NodeConditions.ready(node(name)).equals("Unknown")) {
+                declared.add(name);
+            }
+            assertThat(podsOn(name).get(0).isReady() || declared.contains(name))
+                    .as("the pod of " + name + " is ready, or its node was lost")
+                    .isTrue();
+        }
     }
 }

@@ -6,6 +6,7 @@ import static io.kubeloop.controller.volume.attachdetach.AttachmentWorld.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.controller.volumes.VolumeSpec;
+import io.kubeloop.testing.SeededRuns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReconcilerTest {
@@ -279,15 +281,22 @@ class ReconcilerTest {
      * end exactly what pods need is attached and reported.
      */
     @Test
+    @Tag("stress")
     void volumesFollowTheirPods_whateverLags() {
-        for (long seed = 0; seed < Long.getLong("kubeloop.simulation.runs", 20); seed++) {
-            try (AttachmentWorld run = new AttachmentWorld(true)) {
-                simulate(run, new Random(seed), seed);
-            }
+        SeededRuns.each(seed -> new Run(new AttachmentWorld(true), new Random(seed)), ReconcilerTest::simulate);
+    }
+
+    private record Run(AttachmentWorld world, Random random) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            world.close();
         }
     }
 
-    private static void simulate(AttachmentWorld run, Random random, long seed) {
+    private static void simulate(Run seeded) {
+        AttachmentWorld run = seeded.world();
+        Random random = seeded.random();
         List<String> nodes = List.of("a", "b", "c");
         nodes.forEach(node -> run.createNode(node, true));
         run.refresh();
@@ -314,7 +323,7 @@ class ReconcilerTest {
             run.clock.advance(Duration.ofMillis(random.nextInt(700)));
             for (String exclusive : List.of("v@", "w@")) {
                 assertThat(run.requested().stream().filter(request -> request.startsWith(exclusive)))
-                        .as("seed " + seed + " step " + step)
+                        .as("step " + step)
                         .hasSizeLessThan(2);
             }
         }
@@ -324,7 +333,7 @@ class ReconcilerTest {
                         run.desired.remove("default-" + volume.name() + "@" + node, volume.uniqueName(), node)));
         run.settle();
         run.settle();
-        assertThat(run.requested()).as("seed " + seed).isEqualTo(List.copyOf(new TreeSet<>(pods.keySet())));
+        assertThat(run.requested()).isEqualTo(List.copyOf(new TreeSet<>(pods.keySet())));
         nodes.forEach(node ->
                 assertThat(run.reported(node).containsKey(MANY.uniqueName())).isEqualTo(pods.containsKey("m@" + node)));
     }

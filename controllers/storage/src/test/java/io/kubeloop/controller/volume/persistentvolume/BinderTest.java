@@ -15,6 +15,7 @@ import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.testing.ManualClock;
+import io.kubeloop.testing.SeededRuns;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.Requests;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Syncs of claims and volumes on a server, with caches that the test fills. */
@@ -226,14 +228,25 @@ class BinderTest {
 
     /** Whatever the caches miss: no claim is bound to two volumes, and no volume to two claims. */
     @Test
+    @Tag("stress")
     void bindings_areOneToOne_whateverTheCachesMiss() {
-        for (long seed = 0; seed < Long.getLong("kubeloop.simulation.runs", 20); seed++) {
-            simulate(new Random(seed), "s" + seed);
+        SeededRuns.each(
+                seed -> new Run(new BinderTest(), new Random(seed)),
+                run -> run.world().simulate(run.random()));
+    }
+
+    /** A run on a server of its own. */
+    private record Run(BinderTest world, Random random) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            world.close();
         }
     }
 
-    private void simulate(Random random, String prefix) {
-        String type = ",'storageClassName':'" + prefix + "'"; // no volume of another run fits
+    private void simulate(Random random) {
+        String prefix = "s";
+        String type = ",'storageClassName':'s'";
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             createVolume(prefix + "-v" + i, 1 + random.nextInt(3) + "Gi", type);
