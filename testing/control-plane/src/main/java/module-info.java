@@ -19,4 +19,5 @@ module io.kubeloop.controlplane {
     requires static transitive org.jspecify;
 
     exports io.kubeloop.controlplane;
+    exports io.kubeloop.controlplane.containers;
 }

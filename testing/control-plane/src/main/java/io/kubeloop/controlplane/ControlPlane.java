@@ -2,16 +2,19 @@
 package io.kubeloop.controlplane;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.http.NodeAccess;
 import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.kinds.TokenSettings;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.cache.InformerConfig;
@@ -20,6 +23,7 @@ import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.runner.ControllerRunner;
+import io.kubeloop.controlplane.containers.SimulatedContainers;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
@@ -98,6 +102,7 @@ public final class ControlPlane implements AutoCloseable {
     private final RequestGate gate;
     private final long started;
     private final Faults faults;
+    private final SimulatedContainers containers;
     private final SimulatedKubelet.@Nullable Config kubeletConfig;
 
     @GuardedBy("this")
@@ -128,6 +133,7 @@ public final class ControlPlane implements AutoCloseable {
             metrics.attach(server::handle);
         }
         faults = new Faults(server, this::switchKubelet);
+        containers = new SimulatedContainers(this::pod, this::hasKubelet, wall());
         try {
             transport = push(new InProcessTransport(server));
             ControllerSelection selection = builder.selection();
@@ -147,6 +153,18 @@ public final class ControlPlane implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private @Nullable JsonObject pod(ObjectName name) {
+        String path = "/api/v1/namespaces/" + name.namespace() + "/pods/" + name.name();
+        ServerResponse response = server.handle(ApiRequest.of("GET", path, Map.of(), null));
+        return response instanceof ServerResponse.Document document && document.code() == 200
+                ? JsonObject.parse(document.bytes())
+                : null;
+    }
+
+    private synchronized boolean hasKubelet() {
+        return kubelet != null;
     }
 
     /** Clients can create pods as soon as the control plane has started; the controller creates later accounts. */
@@ -291,6 +309,11 @@ public final class ControlPlane implements AutoCloseable {
         return clock;
     }
 
+    /** Returns the insides of the simulated containers, to script them. Only clients over HTTP see them. */
+    public SimulatedContainers containers() {
+        return containers;
+    }
+
     /** Returns the failures that can be injected. */
     public Faults faults() {
         return faults;
@@ -302,7 +325,9 @@ public final class ControlPlane implements AutoCloseable {
      * @throws java.io.UncheckedIOException if the address is unknown or the port is in use
      */
     public HttpApiServer serve(HttpApiServer.Config config) {
-        HttpApiServer face = HttpApiServer.start(server, config, wall());
+        NodeAccess nodes =
+                kubeletConfig == null ? config.nodes() : config.nodes().withHost(containers);
+        HttpApiServer face = HttpApiServer.start(server, config.withNodes(nodes), wall());
         synchronized (this) {
             parts.push(face);
         }

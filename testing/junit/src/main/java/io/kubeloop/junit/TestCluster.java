@@ -10,6 +10,7 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.Faults;
 import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.controlplane.containers.SimulatedContainers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -117,6 +118,13 @@ public final class TestCluster {
     /** Returns the clock. */
     public SimulatedClock clock() {
         return clock;
+    }
+
+    /**
+     * Returns the insides of the simulated containers, to script logs, commands and ports. Clients over HTTP see them.
+     */
+    public SimulatedContainers containers() {
+        return plane.containers();
     }
 
     /** Returns the failures that can be injected. */

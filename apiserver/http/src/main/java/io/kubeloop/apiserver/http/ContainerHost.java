@@ -29,9 +29,16 @@ public interface ContainerHost {
             throws IOException, InterruptedException, RefusedException;
 
     /**
+     * Checks that commands can be executed in a container, before the client's connection is upgraded.
+     *
+     * @throws RefusedException if it does not run
+     */
+    void requireRunning(Container container) throws RefusedException;
+
+    /**
      * Executes a command in a container, and returns its exit code.
      *
-     * @throws RefusedException if the container does not run or has no such command
+     * @throws RefusedException if the container has no such command
      */
     int exec(Container container, Command command, Streams streams)
             throws IOException, InterruptedException, RefusedException;

@@ -18,8 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the logs of containers, and commands and connections into pods (upstream: {@code
@@ -41,13 +43,25 @@ final class ContainerRoute {
 
     private final ObjectReader objects;
     private final Authorizer authorizer;
-    private final NodeAccess nodes;
+    private final KubeletAccess kubelets;
+    private final @Nullable HostedContainers hosted;
     private final BackendProxy proxy;
 
-    ContainerRoute(ObjectReader objects, Authorizer authorizer, NodeAccess nodes, BackendProxy proxy) {
+    /**
+     * Creates a route.
+     *
+     * @param hosted serves the containers of a host in this process; null for none
+     */
+    ContainerRoute(
+            ObjectReader objects,
+            Authorizer authorizer,
+            KubeletAccess kubelets,
+            @Nullable HostedContainers hosted,
+            BackendProxy proxy) {
         this.objects = objects;
         this.authorizer = authorizer;
-        this.nodes = nodes;
+        this.kubelets = kubelets;
+        this.hosted = hosted;
         this.proxy = proxy;
     }
 
@@ -78,19 +92,37 @@ final class ContainerRoute {
         if (pod.string("spec", "nodeName").isEmpty()) {
             throw StatusException.badRequest("pod " + name + " does not have a host assigned");
         }
-        BackendConnection.Server kubelet = kubelet(pod, user, false);
+        HostedContainers host = hostOf(pod);
+        BackendConnection.Server kubelet = host == null ? kubelet(pod, user, false) : null;
         if (!BackendProxy.isUpgrade(exchange.wire())) {
             throw StatusException.badRequest("Upgrade request required");
         }
+        if (host != null && part.equals("portforward")) {
+            host.forward(exchange, pod);
+        } else if (host != null) {
+            host.command(exchange, new ContainerHost.Container(pod, container), part.equals("attach"));
+        } else {
+            relay(exchange, Objects.requireNonNull(kubelet), part, pod, container);
+        }
+        return true;
+    }
+
+    private @Nullable HostedContainers hostOf(JsonObject pod) {
+        return hosted != null && hosted.hosts(pod) ? hosted : null;
+    }
+
+    private void relay(
+            HttpApiExchange exchange, BackendConnection.Server kubelet, String part, JsonObject pod, String container)
+            throws IOException {
         String kind = part.equals("portforward") ? "portForward" : part;
-        String target = "/" + kind + "/" + namespace + "/" + name + (container.isEmpty() ? "" : "/" + container) + "?"
+        String target = "/" + kind + "/" + pod.string("metadata", "namespace") + "/" + pod.string("metadata", "name")
+                + (container.isEmpty() ? "" : "/" + container) + "?"
                 + forKubelet(part, exchange);
         try {
             proxy.relay(exchange.wire(), new BackendProxy.Destination(kubelet, target, Map.of(), Duration.ZERO));
         } catch (BackendException e) {
             throw StatusException.unclassified("error dialing backend: " + e.getMessage());
         }
-        return true;
     }
 
     /** Returns the query of a kubelet for a stream; its parameters have other names. */
@@ -130,6 +162,11 @@ final class ContainerRoute {
             exchange.replyNothing(200); // as upstream, a pod that has not been scheduled has an empty log
             return;
         }
+        HostedContainers host = hostOf(pod);
+        if (host != null) {
+            host.log(exchange, new ContainerHost.Container(pod, container), query.options());
+            return;
+        }
         BackendConnection.Server kubelet = kubelet(pod, user, query.skipVerification());
         String target = "/containerLogs/" + pod.string("metadata", "namespace") + "/" + name + "/" + container + "?"
                 + query.forKubelet();
@@ -146,7 +183,7 @@ final class ContainerRoute {
 
     private BackendConnection.Server kubelet(JsonObject pod, UserInfo user, boolean skipVerification) {
         JsonObject node = objects.require("/api/v1/nodes/" + pod.string("spec", "nodeName"), user);
-        return nodes.kubelets().kubelet(node, skipVerification);
+        return kubelets.kubelet(node, skipVerification);
     }
 
     /** Converts a failure of the kubelet, as upstream's checker of responses does. */

@@ -6,6 +6,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.aggregation.Aggregator;
 import io.kubeloop.apiserver.http.proxy.BackendProxy;
+import io.kubeloop.apiserver.http.streams.StreamServer;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
@@ -162,7 +163,8 @@ public final class HttpApiServer implements AutoCloseable {
         Random random = new Random();
         ObjectReader objects = new ObjectReader(requests);
         BackendProxy proxy = new BackendProxy(threads, watches, CONNECT_TIMEOUT);
-        ContainerRoute containers = new ContainerRoute(objects, server.authorizer(), config.nodes(), proxy);
+        ContainerRoute containers = new ContainerRoute(
+                objects, server.authorizer(), config.nodes().kubelets(), hosted(config, threads, watches), proxy);
         ResourceRoute resources = new ResourceRoute(
                 requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
         ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), proxy, random);
@@ -204,6 +206,11 @@ public final class HttpApiServer implements AutoCloseable {
         HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed, removal);
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
+    }
+
+    private static @Nullable HostedContainers hosted(Config config, OwnedThreads threads, OpenWatches open) {
+        ContainerHost host = config.nodes().host();
+        return host == null ? null : new HostedContainers(host, new StreamServer(threads, open), open);
     }
 
     private static InetSocketAddress resolve(Config config) {

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ public record WebSocketHandshake(int code, Map<String, String> headers, String t
 
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final String VERSION = "13";
+    private static final String PROTOCOL = "Sec-WebSocket-Protocol";
 
     /**
      * Returns whether a request is a WebSocket handshake.
@@ -56,7 +58,7 @@ public record WebSocketHandshake(int code, Map<String, String> headers, String t
         if (!isOrigin(first(headers, "Origin"))) {
             return new WebSocketHandshake(403, Map.of(), "");
         }
-        List<String> protocols = protocols(first(headers, "Sec-WebSocket-Protocol"));
+        List<String> protocols = protocols(first(headers, PROTOCOL));
         if (protocols.size() > 1) {
             return new WebSocketHandshake(400, Map.of(), "");
         }
@@ -64,8 +66,43 @@ public record WebSocketHandshake(int code, Map<String, String> headers, String t
         accepted.put("Upgrade", "websocket");
         accepted.put("Connection", "Upgrade");
         accepted.put("Sec-WebSocket-Accept", accept(key));
-        protocols.forEach(protocol -> accepted.put("Sec-WebSocket-Protocol", protocol));
+        protocols.forEach(protocol -> accepted.put(PROTOCOL, protocol));
         return new WebSocketHandshake(101, accepted, "");
+    }
+
+    /**
+     * Returns the answer to a request for streams. As upstream, the server selects the first protocol of the client
+     * that it supports, and the request needs no origin.
+     *
+     * @param headers returns the values of a header
+     * @param supported the names of the protocols; an empty one for clients that name none
+     */
+    public static WebSocketHandshake answer(Function<String, List<String>> headers, Collection<String> supported) {
+        String key = first(headers, "Sec-WebSocket-Key");
+        if (key.isEmpty()) {
+            return new WebSocketHandshake(400, Map.of(), "mismatch challenge/response");
+        }
+        List<String> protocols = new ArrayList<>();
+        headers.apply(PROTOCOL).forEach(value -> protocols.addAll(protocols(value.strip())));
+        String chosen = protocols.isEmpty()
+                ? supported.contains("") ? "" : null
+                : protocols.stream().filter(supported::contains).findFirst().orElse(null);
+        if (chosen == null) {
+            return new WebSocketHandshake(403, Map.of(), "");
+        }
+        Map<String, String> accepted = new LinkedHashMap<>();
+        accepted.put("Upgrade", "websocket");
+        accepted.put("Connection", "Upgrade");
+        accepted.put("Sec-WebSocket-Accept", accept(key));
+        if (!chosen.isEmpty()) {
+            accepted.put(PROTOCOL, chosen);
+        }
+        return new WebSocketHandshake(101, accepted, "");
+    }
+
+    /** Returns the selected protocol; empty for none. */
+    public String protocol() {
+        return headers.getOrDefault(PROTOCOL, "");
     }
 
     private static String first(Function<String, List<String>> headers, String name) {

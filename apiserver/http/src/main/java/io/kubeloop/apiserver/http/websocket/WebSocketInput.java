@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the frames of a client until it closes the connection. It answers pings and discards all messages, because a
- * watch takes no input. Memory does not grow with the size of a frame. Confined to one thread.
+ * Reads the frames of a client until it closes the connection, and answers pings. Memory does not grow with the size of
+ * a frame. Confined to one thread.
  */
 public final class WebSocketInput {
 
-    /** The longest message that the server discards before it refuses the rest, in bytes; upstream's bound. */
+    /** The longest message that the server reads before it refuses the rest, in bytes; upstream's bound. */
     static final long LONGEST_MESSAGE = 32L << 20;
 
     private static final int LONGEST_CONTROL = 125;
@@ -21,6 +21,23 @@ public final class WebSocketInput {
     private final byte[] buffer = new byte[4 << 10];
     private long messageBytes;
     private boolean inMessage;
+    private Messages messages = (bytes, count, first, last) -> 0;
+
+    /** Receives the messages of a client in parts. */
+    @FunctionalInterface
+    public interface Messages {
+
+        /**
+         * Receives a part of a message. May block.
+         *
+         * @param bytes the buffer, which is reused after the call
+         * @param length the number of bytes, which may be 0
+         * @param first whether the message begins with this part
+         * @param last whether the message ends with this part
+         * @return 0, or the status with which to close the connection
+         */
+        int part(byte[] bytes, int length, boolean first, boolean last) throws IOException;
+    }
 
     /**
      * Creates an input.
@@ -32,13 +49,19 @@ public final class WebSocketInput {
         this.out = out;
     }
 
+    /** Discards all messages, because a watch takes no input; see {@link #readAll}. */
+    public void discardAll() throws IOException {
+        readAll(messages);
+    }
+
     /**
-     * Blocks until the client has closed the connection or violated the protocol. A violation is answered with a close
-     * frame.
+     * Delivers messages until the client has closed the connection or violated the protocol. A violation is answered
+     * with a close frame. Blocks.
      *
      * @throws IOException if the connection fails
      */
-    public void discardAll() throws IOException {
+    public void readAll(Messages receiver) throws IOException {
+        messages = receiver;
         int violation = 0;
         while (violation == 0) {
             int first = in.read();
@@ -74,13 +97,13 @@ public final class WebSocketInput {
             control(opcode, (int) length, mask);
             return 0;
         }
+        boolean begins = opcode != WebSocketOutput.CONTINUATION;
         inMessage = !last;
         messageBytes = opcode == WebSocketOutput.CONTINUATION ? messageBytes + length : length;
         if (length < 0 || messageBytes > LONGEST_MESSAGE) {
             return WebSocketOutput.TOO_LARGE;
         }
-        skip(length);
-        return 0;
+        return deliver(length, mask, begins, last);
     }
 
     /**
@@ -125,14 +148,21 @@ public final class WebSocketInput {
         return next;
     }
 
-    private void skip(long length) throws IOException {
-        long left = length;
-        while (left > 0) {
-            int n = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+    private int deliver(long length, byte[] mask, boolean begins, boolean last) throws IOException {
+        long done = 0;
+        int violation = 0;
+        do {
+            int n = length == 0 ? 0 : in.read(buffer, 0, (int) Math.min(length - done, buffer.length));
             if (n < 0) {
                 throw new EOFException("the client closed the connection within a frame");
             }
-            left -= n;
-        }
+            for (int i = 0; i < n; i++) {
+                buffer[i] ^= mask[(int) ((done + i) % mask.length)];
+            }
+            boolean isFirst = begins && done == 0;
+            done += n;
+            violation = messages.part(buffer, n, isFirst, last && done == length);
+        } while (violation == 0 && done < length);
+        return violation;
     }
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.apiserver.http.streams;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The bytes of one stream between the thread that reads frames and the reader of the stream. Thread-safe. */
+final class StreamBuffer extends InputStream {
+
+    private static final int CAPACITY = 128 << 10;
+
+    // Guarded by lock: all fields below it. The ring grows up to CAPACITY. ended: no more bytes will come; closed: the
+    // reader wants no more, and bytes are dropped. No user code runs under the lock.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private byte[] ring = new byte[1 << 10];
+    private int first;
+    private int size;
+    private boolean ended;
+    private boolean closed;
+
+    /** Adds bytes. Blocks while the buffer is full; drops them if the stream has ended or the reader has closed it. */
+    void put(byte[] bytes, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            int done = 0;
+            while (done < length && !ended && !closed) {
+                if (size == ring.length && !grow()) {
+                    changed.await();
+                    continue;
+                }
+                int end = (first + size) % ring.length;
+                int n = Math.min(length - done, Math.min(ring.length - size, ring.length - end));
+                System.arraycopy(bytes, offset + done, ring, end, n);
+                size += n;
+                done += n;
+                changed.signalAll();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean grow() {
+        if (ring.length == CAPACITY) {
+            return false;
+        }
+        byte[] larger = new byte[ring.length * 2];
+        int tail = Math.min(size, ring.length - first);
+        System.arraycopy(ring, first, larger, 0, tail);
+        System.arraycopy(ring, 0, larger, tail, size - tail);
+        ring = larger;
+        first = 0;
+        return true;
+    }
+
+    /** Ends the stream: the reader reads the bytes so far, then the end. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            while (size == 0 && !ended && !closed && length > 0) {
+                changed.await();
+            }
+            if (size == 0 || closed) {
+                return length == 0 ? 0 : -1;
+            }
+            int n = Math.min(length, Math.min(size, ring.length - first));
+            System.arraycopy(ring, first, into, offset, n);
+            first = (first + n) % ring.length;
+            size -= n;
+            changed.signalAll();
+            return n;
+        } catch (InterruptedException e) {
+            throw interrupted();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int available() {
+        lock.lock();
+        try {
+            return closed ? 0 : size;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static IOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException("interrupted while waiting for a stream");
+    }
+}
