@@ -352,10 +352,6 @@ spec: {containres: []}
 EOF
 fi
 
-note "what needs containers says so"
-refuses "logs" 'no containers|could not find|not implemented|cannot serve' k logs web-1
-refuses "exec" 'no containers|could not find|not implemented|cannot serve|upgrade' k exec web-1 -- true
-
 note "delete"
 k annotate pod watched sim/stop-ms=2000 >/dev/null
 holds "wait --for=delete" sh -c "'$KUBECTL' delete pod watched --wait=false && '$KUBECTL' wait --for=delete pod/watched --timeout=60s"
@@ -385,6 +381,73 @@ refuses "delete of nothing" 'NotFound' k delete configmap none
 holds "delete of nothing, on purpose" k delete configmap none --ignore-not-found
 holds "delete a namespace" k delete namespace other --timeout=60s
 refuses "the namespace is gone" 'NotFound' k get namespace other
+
+note "logs, commands and ports of a container"
+cat >"$work/inside.yaml" <<'EOF'
+apiVersion: v1
+kind: Pod
+metadata: {name: inside}
+spec:
+  containers:
+    - {name: app, image: nginx, ports: [{containerPort: 80}]}
+    - {name: side, image: busybox, command: [sleep, infinity]}
+EOF
+k create -f "$work/inside.yaml" >/dev/null
+holds "the pod is ready" k wait --for=condition=Ready pod/inside --timeout=60s
+says "logs" '^app started in pod inside$' k logs inside -c app
+says "logs --tail --timestamps" '^20[0-9T:.-]+Z side image busybox$' k logs inside -c side --tail=1 --timestamps
+says "logs --all-containers" '^side started in pod inside$' k logs inside --all-containers
+refuses "logs --previous" 'previous terminated container "app" in pod "inside" not found' k logs inside -c app --previous
+refuses "logs of another container" 'container none is not valid for pod inside' k logs inside -c none
+status() { "$@" >/dev/null 2>&1 && echo 0 || echo $?; }
+mkdir -p "$work/sent/below"
+echo text >"$work/sent/a"
+head -c 300000 /dev/urandom >"$work/sent/below/b"
+# The two protocols of kubectl: WebSockets, and SPDY as in its releases before 1.30.
+for websockets in true false; do
+    export KUBECTL_REMOTE_COMMAND_WEBSOCKETS=$websockets KUBECTL_PORT_FORWARD_WEBSOCKETS=$websockets
+    says "exec (WebSockets: $websockets)" '^hello$' k exec inside -c app -- echo hello
+    says "exec with input" '^given$' k exec -i inside -c app -- cat <<<given
+    says "exec of a shell" '^inside$' k exec -i inside -c app -- sh <<<hostname
+    says "exec passes the exit code" '^3$' status k exec inside -c app -- sh -c 'exit 3'
+    refuses "exec of an unknown program" 'executable file not found' k exec inside -c app -- none
+    holds "cp into the container" k cp "$work/sent" "inside:/tmp/$websockets" -c app
+    holds "cp out of it" k cp "inside:/tmp/$websockets" "$work/back-$websockets" -c app
+    holds "the files are the same" diff -r "$work/sent" "$work/back-$websockets"
+    "$KUBECTL" attach inside -c app >"$work/attached" 2>&1 &
+    attached=$!
+    "$KUBECTL" port-forward pod/inside :80 >"$work/forwarded" 2>&1 &
+    forwarded=$!
+    eventually "port-forward" 1 grep -c '^Forwarding from 127' "$work/forwarded"
+    port=$(sed -n 's/^Forwarding from 127.0.0.1:\([0-9]*\) .*/\1/p' "$work/forwarded")
+    if command -v curl >/dev/null 2>&1; then
+        says "a request to the port" '^pod inside, port 80: GET /path$' curl -sS --max-time 20 "http://127.0.0.1:$port/path"
+        says "another one" '^pod inside, port 80: GET /$' curl -sS --max-time 20 "http://127.0.0.1:$port/"
+    fi
+    holds "attach stays open" kill -0 "$attached"
+    kill "$attached" "$forwarded" 2>/dev/null || true
+    wait "$attached" "$forwarded" 2>/dev/null || true
+done
+unset KUBECTL_REMOTE_COMMAND_WEBSOCKETS KUBECTL_PORT_FORWARD_WEBSOCKETS
+timeout 60 "$KUBECTL" logs -f inside -c app >"$work/followed" 2>&1 &
+followed=$!
+eventually "logs -f" 1 grep -c '^app started' "$work/followed"
+k annotate pod inside sim/complete-after-ms=0 >/dev/null
+wait "$followed" && ended=0 || ended=$?
+says "logs -f ends with the container" '^0$' echo "$ended"
+says "the log has the end" '^app exited with code 0$' cat "$work/followed"
+cat >"$work/once.yaml" <<'EOF'
+apiVersion: v1
+kind: Pod
+metadata: {name: hook, annotations: {helm.sh/hook: post-install}}
+spec:
+  restartPolicy: Never
+  containers: [{name: c, image: busybox, command: [sh, -c, exit 4]}]
+EOF
+k create -f "$work/once.yaml" >/dev/null
+eventually "a hook of helm ends by itself" Failed k get pod hook -o 'jsonpath={.status.phase}'
+says "with the exit code of its command" '^4$' k get pod hook -o 'jsonpath={.status.containerStatuses[0].state.terminated.exitCode}'
+k delete pod inside hook --timeout=60s >/dev/null
 
 if [ -z "${SERVER_URL:-}" ] && command -v openssl >/dev/null 2>&1; then
     note "TLS and tokens"
