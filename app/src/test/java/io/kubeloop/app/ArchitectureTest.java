@@ -445,6 +445,7 @@ class ArchitectureTest {
     void resourcesOfLibraries_areNamedToNativeImages() throws IOException {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
+                        "io.kubeloop.apiserver.http.streams.SpdyHeaders",
                         "io.kubeloop.apiserver.kinds.BootstrapObjects",
                         "io.kubeloop.apiserver.kinds.validation.InternalForm",
                         "io.kubeloop.json.schema.TypeText",

@@ -59,7 +59,7 @@ final class ChannelForward {
         try {
             new WebSocketInput(upgrade.connection().input(), out).readAll(messages);
         } finally {
-            messages.endAll();
+            messages.closeAll();
         }
     }
 

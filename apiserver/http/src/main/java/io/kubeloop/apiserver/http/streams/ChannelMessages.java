@@ -108,11 +108,11 @@ final class ChannelMessages implements WebSocketInput.Messages {
         }
     }
 
-    /** Ends all channels, because the client has closed the connection. */
-    void endAll() {
+    /** Closes all channels, because the client has closed the connection. */
+    void closeAll() {
         for (StreamBuffer buffer : channels) {
             if (buffer != null) {
-                buffer.end();
+                buffer.close();
             }
         }
     }

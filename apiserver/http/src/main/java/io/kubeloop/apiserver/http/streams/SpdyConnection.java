@@ -61,7 +61,7 @@ final class SpdyConnection {
     }
 
     /**
-     * Reads the frames of the client until it closes the connection, and ends the input of all streams then.
+     * Reads the frames of the client until it closes the connection, and closes the input of all streams then.
      *
      * @throws IOException if the connection fails or the client violates the protocol
      */
@@ -73,7 +73,7 @@ final class SpdyConnection {
                 more = readFrame(buffer);
             }
         } finally {
-            streams.values().forEach(stream -> stream.input().end());
+            streams.values().forEach(stream -> stream.input().close());
         }
     }
 

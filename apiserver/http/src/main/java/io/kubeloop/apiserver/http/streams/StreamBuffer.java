@@ -4,19 +4,30 @@ package io.kubeloop.apiserver.http.streams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The bytes of one stream between the thread that reads frames and the reader of the stream. Thread-safe. */
+/**
+ * The bytes of one stream between the thread that reads frames and the reader of the stream. All large buffers of the
+ * process share a sixteenth of the heap; without a share, a buffer stays small, and its writer waits for its reader.
+ * Thread-safe.
+ */
 final class StreamBuffer extends InputStream {
 
+    private static final int SMALL = 1 << 10;
+    private static final int SHARE = 16 << 10;
     private static final int CAPACITY = 128 << 10;
 
-    // Guarded by lock: all fields below it. The ring grows up to CAPACITY. ended: no more bytes will come; closed: the
-    // reader wants no more, and bytes are dropped. No user code runs under the lock.
+    private static final Semaphore SHARES = new Semaphore((int)
+            Math.max(64, Math.min(1 << 16, Runtime.getRuntime().maxMemory() / 16 / SHARE)));
+
+    // Guarded by lock: all fields below it. The ring grows up to CAPACITY, for which it holds shares. ended: no more
+    // bytes will come; closed: the reader wants no more, and bytes are dropped. No user code runs under the lock.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private byte[] ring = new byte[1 << 10];
+    private byte[] ring = {};
+    private int shares;
     private int first;
     private int size;
     private boolean ended;
@@ -47,10 +58,13 @@ final class StreamBuffer extends InputStream {
     }
 
     private boolean grow() {
-        if (ring.length == CAPACITY) {
+        int length = ring.length == 0 ? SMALL : ring.length < SHARE ? SHARE : ring.length * 2;
+        int more = length / SHARE - shares;
+        if (length > CAPACITY || !SHARES.tryAcquire(more)) {
             return false;
         }
-        byte[] larger = new byte[ring.length * 2];
+        shares += more;
+        byte[] larger = new byte[length];
         int tail = Math.min(size, ring.length - first);
         System.arraycopy(ring, first, larger, 0, tail);
         System.arraycopy(ring, 0, larger, tail, size - tail);
@@ -90,6 +104,9 @@ final class StreamBuffer extends InputStream {
             System.arraycopy(ring, first, into, offset, n);
             first = (first + n) % ring.length;
             size -= n;
+            if (size == 0 && ended) {
+                release();
+            }
             changed.signalAll();
             return n;
         } catch (InterruptedException e) {
@@ -114,10 +131,19 @@ final class StreamBuffer extends InputStream {
         lock.lock();
         try {
             closed = true;
+            release();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    private void release() {
+        SHARES.release(shares);
+        shares = 0;
+        size = 0;
+        first = 0;
+        ring = new byte[0];
     }
 
     private static IOException interrupted() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,8 +47,11 @@ public final class StreamServer {
 
     private static final int MOST_PORTS = 100;
 
+    private static final int MOST_CONNECTIONS = 1000;
+
     private final OwnedThreads threads;
     private final OpenWatches open;
+    private final Semaphore connections = new Semaphore(MOST_CONNECTIONS);
 
     /**
      * Creates a server.
@@ -134,10 +138,20 @@ public final class StreamServer {
      * Serves forwarded connections until the client closes the connection.
      *
      * @param ports the ports that the client names in its query, for clients that use channels
-     * @param forwarder answers each connection on a thread of its own
+     * @param unlimited answers each connection on a thread of its own
      * @throws IllegalArgumentException if a port is not valid; nothing has been answered then
      */
-    public void forward(HttpServerExchange exchange, List<String> ports, Forwarder forwarder) throws IOException {
+    public void forward(HttpServerExchange exchange, List<String> ports, Forwarder unlimited) throws IOException {
+        Forwarder forwarder = (port, in, out) -> {
+            if (!connections.tryAcquire()) {
+                return "too many forwarded connections";
+            }
+            try {
+                return unlimited.forward(port, in, out);
+            } finally {
+                connections.release();
+            }
+        };
         if (!StreamUpgrade.isWebSocket(exchange)) {
             StreamUpgrade upgrade = StreamUpgrade.spdy(exchange, List.of("portforward.k8s.io"));
             if (upgrade != null) {
@@ -183,7 +197,7 @@ public final class StreamServer {
                     bytes.put(part, 0, length);
                     return 0;
                 }),
-                bytes::end);
+                bytes::end); // the bytes so far can hold whole frames
         OutputStream messages = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
