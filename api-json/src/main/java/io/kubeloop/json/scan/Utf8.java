@@ -35,7 +35,7 @@ public final class Utf8 {
             if ((text[i] & 0xc0) != 0x80) {
                 return "invalid trailing UTF-8 octet";
             }
-            value = value << 6 | text[i] & 0x3f;
+            value = (value << 6) | (text[i] & 0x3f);
         }
         boolean isShortest = length == 1 || value >= (length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000);
         if (!isShortest) {
