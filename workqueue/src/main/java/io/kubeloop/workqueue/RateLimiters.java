@@ -110,7 +110,7 @@ public final class RateLimiters {
         private long updatedAt;
 
         /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-        public BucketRateLimiter(double qps, int burst, Scheduler clock) {
+        BucketRateLimiter(double qps, int burst, Scheduler clock) {
             if (!(qps > 0) || Double.isInfinite(qps) || burst < 0) {
                 throw new IllegalArgumentException(
                         "qps must be finite and greater than 0, and burst not negative, got " + qps + " and " + burst);
@@ -169,7 +169,7 @@ public final class RateLimiters {
         private final List<RateLimiter<T>> limiters;
 
         /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-        public MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
+        MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
             this.limiters = limiters;
         }
 
@@ -213,7 +213,7 @@ public final class RateLimiters {
         private final Duration max;
 
         /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-        public WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
+        WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
             this.limiter = Objects.requireNonNull(limiter, "limiter");
             this.max = Objects.requireNonNull(max, "max");
         }

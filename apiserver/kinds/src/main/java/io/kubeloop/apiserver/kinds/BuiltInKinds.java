@@ -315,7 +315,7 @@ public final class BuiltInKinds implements ApiKinds {
     private record DeploymentDecoder(StructSchema schema) implements ObjectDecoder {
 
         /** The annotation that requests a rollback to a revision. */
-        public static final String ROLLBACK = "deprecated.deployment.rollback.to";
+        static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
         @Override
         public TypedJson.Decoded decode(byte[] json) {
