@@ -41,7 +41,7 @@ final class ConditionRules {
 
     /**
      * Returns an API service with the condition whether it is available; null if it has the condition. The condition of
-     * an API service with a service is not changed, because this server does not forward requests to other servers.
+     * an API service whose service exists is not changed: the front end that forwards requests keeps it.
      */
     static @Nullable JsonObject available(JsonObject api, Predicate<ObjectName> exists, String time) {
         JsonObject target = api.object("spec", "service");
