@@ -268,14 +268,14 @@ public final class EventBroadcaster implements AutoCloseable {
         private final AtomicLong count = new AtomicLong();
 
         /** Adds to the count, and logs it at 1, 2, 4, 8 and so on, so that a flood of events does not flood the log. */
-        public void add(int events) {
+        void add(int events) {
             long before = count.getAndAdd(events);
             if (Long.highestOneBit(before) != Long.highestOneBit(before + events)) {
                 LOG.warn("{} events dropped so far, because the queue was full or closed", before + events);
             }
         }
 
-        public long count() {
+        long count() {
             return count.get();
         }
     }

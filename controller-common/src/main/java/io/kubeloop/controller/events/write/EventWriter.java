@@ -187,7 +187,7 @@ public final class EventWriter {
         private EventWriteErrors() {}
 
         /** Returns whether another try can help: no response arrived, or a malformed one. A rejection is final. */
-        public static boolean mayPass(Throwable error) {
+        static boolean mayPass(Throwable error) {
             if (error instanceof TransportException failed) {
                 return failed.kind() != TransportException.Kind.CONFIGURATION
                         && failed.kind() != TransportException.Kind.CLOSED;
@@ -196,7 +196,7 @@ public final class EventWriter {
         }
 
         /** Logs a rejected event: as a warning, or at debug level if the rejection is expected. */
-        public static void logRefusal(String reason, RuntimeException error) {
+        static void logRefusal(String reason, RuntimeException error) {
             boolean expected = (error instanceof ApiException refused && refused.isAlreadyExists())
                     || (error instanceof ApiException terminating && terminating.hasCause("NamespaceTerminating"));
             if (expected) {
