@@ -22,7 +22,7 @@ ours = [file for file in libraries if file.name.startswith("kubeloop-")] + [app 
 castle = [file for file in libraries if file.name.startswith("bc")]
 others = [file for file in libraries if file not in ours and file not in castle]
 rows = [(f"`kubeloop-{module}`", size) for module, size in core.items()]
-rows += [("these three together", sum(core.values()))]
+rows += [("these three together", sum(core.values())), ("`kubeloop-runtime`, below two of them", jar("runtime"))]
 rows += [("the program: Kubeloop's jars", total(ours)), ("the program: Bouncy Castle", total(castle)),
          ("the program: other libraries", total(others)), ("the program", total(ours + castle + others))]
 rows += [("run-time image", total((app / "runtime").rglob("*"))), ("container image", (app / "kubeloop-image.tar").stat().st_size)]
@@ -36,4 +36,4 @@ def check(what, good):
     print("ok  " if good else "FAIL", what)
 
 
-check("api-model, workqueue and cache together have at most 896 KiB", sum(core.values()) <= 896 << 10)
+check("api-model, workqueue and cache together have at most 1 MiB", sum(core.values()) <= 1 << 20)
