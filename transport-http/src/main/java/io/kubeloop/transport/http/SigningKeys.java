@@ -53,7 +53,7 @@ public final class SigningKeys {
          *
          * @throws IllegalArgumentException if the text has no key, or one of another kind
          */
-        public static List<PublicKey> parse(String pem) {
+        static List<PublicKey> parse(String pem) {
             List<PublicKey> keys = new ArrayList<>();
             boolean hasPrivateKey = false;
             for (Pem block : Pem.requireBlocks(pem)) {

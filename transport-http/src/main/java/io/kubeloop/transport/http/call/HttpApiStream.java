@@ -209,13 +209,13 @@ public final class HttpApiStream implements ApiStream {
         private final long maxBytes;
         private boolean given;
 
-        public ErrorFrame(String what, BufferedSource body, long maxBytes) {
+        ErrorFrame(String what, BufferedSource body, long maxBytes) {
             this.what = what;
             this.body = body;
             this.maxBytes = maxBytes;
         }
 
-        public byte @Nullable [] next() throws IOException {
+        byte @Nullable [] next() throws IOException {
             if (given) {
                 return null;
             }

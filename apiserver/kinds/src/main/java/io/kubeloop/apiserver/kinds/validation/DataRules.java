@@ -58,12 +58,12 @@ public final class DataRules {
          * The maximum size of all values of an object in bytes, without keys (upstream: {@code MaxSecretSize}, for both
          * kinds).
          */
-        public static final int MAX_BYTES = 1 << 20;
+        static final int MAX_BYTES = 1 << 20;
 
         private DataMapRules() {}
 
         /** Validates the keys; returns the size of the strings in bytes. */
-        public static long checkTexts(String field, JsonObject object, FieldErrors errors) {
+        static long checkTexts(String field, JsonObject object, FieldErrors errors) {
             long size = 0;
             for (String key : object.object(field).members().keySet()) {
                 checkKey(field, key, errors);
@@ -73,29 +73,13 @@ public final class DataRules {
         }
 
         /** Validates the keys; returns the size of the decoded values in bytes. */
-        public static long checkBytes(String field, JsonObject object, FieldErrors errors) {
+        static long checkBytes(String field, JsonObject object, FieldErrors errors) {
             long size = 0;
             for (String key : object.object(field).members().keySet()) {
                 checkKey(field, key, errors);
                 size += Base64Text.decode(object.string(field, key)).length;
             }
             return size;
-        }
-
-        /**
-         * Returns the object with its Base64 values in canonical form, without the line breaks that some clients
-         * insert.
-         */
-        public static JsonObject canonical(String field, JsonObject object) {
-            JsonObject result = object;
-            for (String key : object.object(field).members().keySet()) {
-                String given = object.string(field, key);
-                String canonical = Base64Text.encode(Base64Text.decode(given));
-                if (!canonical.equals(given)) {
-                    result = result.with(List.of(field, key), canonical);
-                }
-            }
-            return result;
         }
 
         private static void checkKey(String field, String key, FieldErrors errors) {
@@ -109,7 +93,7 @@ public final class DataRules {
         private Immutability() {}
 
         /** Checks that an immutable object keeps its flag and the content of these fields. */
-        public static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
+        static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
             if (!old.bool("immutable")) {
                 return;
             }
@@ -132,7 +116,7 @@ public final class DataRules {
         private SecretTypes() {}
 
         /** Validates a secret whose data is valid Base64. */
-        public static void check(JsonObject secret, FieldErrors errors) {
+        static void check(JsonObject secret, FieldErrors errors) {
             JsonObject data = secret.object("data");
             switch (secret.string("type")) {
                 case "kubernetes.io/service-account-token" -> {
