@@ -120,12 +120,11 @@ final class Zones {
         states.keySet().retainAll(current.keySet());
         boolean allFailed = areAllFull(current);
         boolean allHadFailed = areAllFull(states);
-        if (allFailed && allHadFailed) {
-            return Outcome.UNCHANGED;
-        }
         if (allFailed) {
-            queues.values().forEach(queue -> queue.setRate(0));
-            states.putAll(current);
+            if (!allHadFailed) {
+                queues.values().forEach(queue -> queue.setRate(0));
+                states.putAll(current);
+            }
             return Outcome.ALL_FAILED;
         }
         for (String zone : new ArrayList<>(states.keySet())) {

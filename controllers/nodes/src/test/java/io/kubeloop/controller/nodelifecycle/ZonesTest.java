@@ -86,10 +86,10 @@ class ZonesTest {
     }
 
     @Test
-    void allZonesFailed_isReportedOnce_andTheRecoveryToo() {
+    void allZonesFailed_isReportedByEachPass_andTheRecoveryOnce() {
         assertThat(pass(3, 0)).isEqualTo(Outcome.UNCHANGED);
         assertThat(pass(0, 3)).isEqualTo(Outcome.ALL_FAILED);
-        assertThat(pass(0, 3)).isEqualTo(Outcome.UNCHANGED);
+        assertThat(pass(0, 3)).isEqualTo(Outcome.ALL_FAILED);
         assertThat(taintedIn(Duration.ofHours(1))).isZero();
 
         assertThat(pass(1, 2)).isEqualTo(Outcome.RECOVERED);
