@@ -47,18 +47,21 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
-            io.kubeloop.app;
+            io.kubeloop.app,
+            io.kubeloop.simulation;
     exports io.kubeloop.apiserver.rest to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
-            io.kubeloop.app;
+            io.kubeloop.app,
+            io.kubeloop.simulation;
     exports io.kubeloop.apiserver.storage to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
-            io.kubeloop.controlplane;
+            io.kubeloop.controlplane,
+            io.kubeloop.simulation;
     exports io.kubeloop.apiserver.storage.codec to
             io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.table to

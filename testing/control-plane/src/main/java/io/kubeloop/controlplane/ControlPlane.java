@@ -14,6 +14,7 @@ import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.kinds.TokenSettings;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -116,7 +117,8 @@ public final class ControlPlane implements AutoCloseable {
         }
         clock = builder.clock;
         kubeletConfig = builder.kubeletConfig();
-        gate = new RequestGate(wall(), clock == null ? null : clock.work(), builder.fieldValidation);
+        gate = new RequestGate(
+                wall(), clock == null ? null : clock.work(), builder.fieldValidation, builder.requests);
         builder.settings.filter(gate);
         if (clock != null) {
             builder.settings.clock(wall()).scheduler(clock.serverScheduler());
@@ -207,7 +209,11 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private ControllerRunner.Builder runner(KubeClient client) {
+    /**
+     * Returns the settings of a runner as {@link #runner()} does, for controllers that use this client. The runner does
+     * not close it.
+     */
+    public ControllerRunner.Builder runner(KubeClient client) {
         ControllerRunner.Builder runner = ControllerRunner.builder(client)
                 .informers(own ->
                         SharedInformers.factory(own, informerConfig().withTransform(Transforms::stripManagedFields)));
@@ -445,6 +451,7 @@ public final class ControlPlane implements AutoCloseable {
         private @Nullable SimulatedClock clock;
         private String fieldValidation = "";
         private @Nullable SimulatedMetrics metrics;
+        private RequestFilter requests = RequestFilter.NONE;
 
         private Builder() {}
 
@@ -627,6 +634,17 @@ public final class ControlPlane implements AutoCloseable {
          */
         public Builder fieldValidation(String validation) {
             fieldValidation = validation;
+            return this;
+        }
+
+        /**
+         * Sets a filter that receives every request that the server executes, of clients and of the control plane's
+         * parts, after {@link Faults}. A watch that it holds back does not count as work while its reader waits.
+         * Default: none.
+         */
+        @SuppressWarnings("exports") // the types of the filter are for the modules of the server
+        public Builder requests(RequestFilter filter) {
+            requests = filter;
             return this;
         }
 

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every request of a control plane: counts it as work, records it, sets its field validation, and applies faults.
- * Thread-safe.
+ * Sees every request of a control plane: counts it as work, records it, sets its field validation, and applies faults
+ * and the filter of the user. Thread-safe.
  */
 final class RequestGate implements RequestFilter {
 
@@ -35,6 +35,7 @@ final class RequestGate implements RequestFilter {
     private final Clock clock;
     private final @Nullable WorkCount work;
     private final String fieldValidation;
+    private final RequestFilter inner;
 
     @GuardedBy("this")
     private final ArrayDeque<RecordedRequest> recorded = new ArrayDeque<>();
@@ -47,11 +48,13 @@ final class RequestGate implements RequestFilter {
      *
      * @param work counts the requests; null for no count
      * @param fieldValidation the validation of writes that select none; empty for the server's default
+     * @param inner receives what reaches the server, after the faults
      */
-    RequestGate(Clock clock, @Nullable WorkCount work, String fieldValidation) {
+    RequestGate(Clock clock, @Nullable WorkCount work, String fieldValidation, RequestFilter inner) {
         this.clock = clock;
         this.work = work;
         this.fieldValidation = fieldValidation;
+        this.inner = inner;
     }
 
     void attach(Faults planned) {
@@ -84,12 +87,13 @@ final class RequestGate implements RequestFilter {
 
     private ServerResponse filter(ApiRequest request, Function<ApiRequest, ServerResponse> server) {
         Faults planned = faults;
+        Function<ApiRequest, ServerResponse> rest = passed -> inner.handle(passed, server);
         if (OWN.get() || planned == null) {
-            return server.apply(request);
+            return rest.apply(request);
         }
         int code = 0;
         try {
-            ServerResponse response = planned.apply(validated(request), server);
+            ServerResponse response = planned.apply(validated(request), rest);
             code = response instanceof ServerResponse.Document document ? document.code() : 200;
             return response;
         } finally {

@@ -145,6 +145,36 @@ public final class SimulatedClock implements AutoCloseable {
         awaitIdle(deadline);
     }
 
+    /**
+     * Lets time pass without waiting for anything. What becomes due runs on the thread of the clock.
+     *
+     * @param duration zero or more
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public void elapse(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("time cannot move back, by " + duration);
+        }
+        timeline.jump(duration.toNanos());
+    }
+
+    /**
+     * Moves the time forward in one step, as a suspended machine sees it: what became due meanwhile runs once, at the
+     * new time. Blocks until nothing is under way then.
+     *
+     * @param duration zero or more
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException as {@link #advance} does
+     */
+    public void jump(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("time cannot move back, by " + duration);
+        }
+        awaitIdle(deadline(PATIENCE));
+        timeline.jump(duration.toNanos());
+        awaitQuiet();
+    }
+
     /** Waits as {@link #awaitQuiet(Duration)} does, for at most {@link #PATIENCE}. */
     public void awaitQuiet() {
         awaitQuiet(PATIENCE);

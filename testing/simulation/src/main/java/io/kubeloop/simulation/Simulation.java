@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.simulation.disturbance.TrialPlanner;
+import io.kubeloop.simulation.state.StateDifference;
+import io.kubeloop.simulation.trial.Disturbance;
+import io.kubeloop.simulation.trial.Outcome;
+import io.kubeloop.simulation.trial.Recording;
+import io.kubeloop.simulation.trial.Setup;
+import io.kubeloop.simulation.trial.TrialRun;
+import io.kubeloop.simulation.trial.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves an operator. It runs a workload without faults, twice, and records what the operator does. Each trial then
+ * repeats the workload with one disturbance, and must end in the same state.
+ *
+ * <pre>{@code
+ * Simulation.of(Subject.controller(CODEC, SiteOperator::controller))
+ *         .definitions(crds)
+ *         .workload(Workload.builder().apply("a site", site).delete("example.com/v1", "Site", "default", "shop").build())
+ *         .run()
+ *         .assertClean();
+ * }</pre>
+ *
+ * <p>A failed trial is repeated, and reported only if it fails again. The first failures are repeated with smaller
+ * workloads as well, and the smallest that still fails is reported.
+ *
+ * <p>Not thread-safe. {@link #run} blocks until all trials have ended.
+ */
+public final class Simulation {
+
+    /** Failures whose workload is made smaller. */
+    private static final int SHRUNK = 3;
+
+    private final Subject subject;
+    private final List<String> definitions = new ArrayList<>();
+    private Workload workload = new Workload(List.of());
+    private final Map<String, Invariant> invariants = new LinkedHashMap<>();
+    private final Set<String> ignored = new HashSet<>();
+    private UnaryOperator<ControlPlane.Builder> cluster = UnaryOperator.identity();
+    private Set<Perturbation> kinds = EnumSet.complementOf(EnumSet.of(Perturbation.NONE));
+    private Duration budget = Duration.ofMinutes(10);
+    private int most = Integer.MAX_VALUE;
+    private int mostFindings = Integer.MAX_VALUE;
+    private long seed;
+    private String only = System.getProperty("kubeloop.trial", "");
+    private Duration calm = Duration.ofMillis(200);
+    private Consumer<String> progress = trial -> {};
+
+    private Simulation(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** Returns a simulation of an operator, without a workload. */
+    public static Simulation of(Subject subject) {
+        return new Simulation(Objects.requireNonNull(subject, "subject"));
+    }
+
+    /** Adds manifests, in YAML or JSON, that exist before the operator starts, such as definitions of its kinds. */
+    public Simulation definitions(String manifests) {
+        definitions.add(manifests);
+        return this;
+    }
+
+    /** Sets what the user does. */
+    public Simulation workload(Workload steps) {
+        workload = steps;
+        return this;
+    }
+
+    /** Adds a condition that holds after every change. */
+    public Simulation invariant(String name, Invariant condition) {
+        invariants.put(name, condition);
+        return this;
+    }
+
+    /**
+     * Leaves a part of the objects out of the comparison.
+     *
+     * @param path the end of the path of a member, such as {@code .status.lastSeen}
+     */
+    public Simulation ignore(String path) {
+        ignored.add(path);
+        return this;
+    }
+
+    /**
+     * Changes the settings of the control planes. Default: those of {@link ControlPlane#builder()}, without a kubelet.
+     */
+    public Simulation cluster(UnaryOperator<ControlPlane.Builder> settings) {
+        cluster = settings;
+        return this;
+    }
+
+    /** Sets the kinds of trials. Default: all. */
+    public Simulation perturbations(Set<Perturbation> wanted) {
+        kinds = EnumSet.copyOf(wanted);
+        return this;
+    }
+
+    /** Sets the time after which no further trial begins. Default: 10 minutes. */
+    public Simulation budget(Duration time) {
+        budget = time;
+        return this;
+    }
+
+    /** Sets the largest number of trials. Default: all that the recording gives. */
+    public Simulation trials(int number) {
+        most = number;
+        return this;
+    }
+
+    /** Sets the number of failures after which no further trial begins. Default: no limit. */
+    public Simulation stopAfter(int failures) {
+        mostFindings = failures;
+        return this;
+    }
+
+    /** Sets the seed of the combinations. Default: 0. */
+    public Simulation seed(long number) {
+        seed = number;
+        return this;
+    }
+
+    /**
+     * Runs only the trial of this name. Default: the value of the system property {@code kubeloop.trial}; empty for
+     * all.
+     */
+    public Simulation only(String trial) {
+        only = trial;
+        return this;
+    }
+
+    /**
+     * Sets how long an operator of another library must send nothing, in real time, until it counts as idle. Default:
+     * 200 ms.
+     */
+    public Simulation calm(Duration silence) {
+        calm = silence;
+        return this;
+    }
+
+    /** Sets who is told the name of each trial before it begins. Default: nobody. */
+    public Simulation progress(Consumer<String> listener) {
+        progress = listener;
+        return this;
+    }
+
+    /**
+     * Runs the trials and returns the result. Blocks.
+     *
+     * @throws IllegalStateException if the workload is empty
+     */
+    public SimulationReport run() {
+        if (workload.steps().isEmpty()) {
+            throw new IllegalStateException("a simulation needs a workload with at least one step");
+        }
+        return new Runs(new Setup(subject, definitions, workload, invariants, cluster, calm)).report();
+    }
+
+    /** The runs of one simulation. Confined to the thread that calls {@link #run}. */
+    private final class Runs {
+
+        private final long began = System.nanoTime();
+        private final Setup setup;
+        private final List<Finding> findings = new ArrayList<>();
+        private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
+        private final List<String> unreached = new ArrayList<>();
+
+        Runs(Setup setup) {
+            this.setup = setup;
+        }
+
+        SimulationReport report() {
+            progress.accept(Disturbance.NONE.name());
+            Predicate<String> ignoring = ignoring(Set.of());
+            Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
+            Verdict verdict = Verdict.ofReference(reference);
+            if (!verdict.isGood()) {
+                add(Disturbance.NONE, verdict, reference, setup.workload());
+            }
+            List<String> unstable = List.of();
+            List<Disturbance> plan = List.of();
+            if (reference.failures().isEmpty()) {
+                Outcome again = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
+                unstable = unstable(reference, again, ignoring);
+                plan = TrialPlanner.plan(
+                        reference.recording(), setup.workload().steps().size(), kinds, seed);
+                runAll(plan, reference, ignoring(Set.copyOf(unstable)));
+            }
+            return new SimulationReport(findings, trials, unreached, unstable, plan.size(), elapsed());
+        }
+
+        private Duration elapsed() {
+            return Duration.ofNanos(System.nanoTime() - began);
+        }
+
+        private void runAll(List<Disturbance> plan, Outcome reference, Predicate<String> ignoring) {
+            int ran = 0;
+            for (Disturbance each : plan) {
+                if (!only.isEmpty() && !only.equals(each.name())) {
+                    continue;
+                }
+                if (ran++ >= most
+                        || elapsed().compareTo(budget) > 0
+                        || findings.size() >= mostFindings) {
+                    break;
+                }
+                progress.accept(each.name());
+                trial(each, reference, ignoring);
+            }
+        }
+
+        private void trial(Disturbance disturbance, Outcome reference, Predicate<String> ignoring) {
+            Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
+            Verdict verdict = Verdict.of(reference, outcome, disturbance, ignoring);
+            if (!verdict.isGood()) {
+                // A false alarm is worse than a miss: only what fails twice is reported.
+                outcome = TrialRun.of(setup, disturbance, reference, ignoring);
+                verdict = Verdict.of(reference, outcome, disturbance, ignoring);
+            }
+            if (!outcome.hasMet() && verdict.isGood()) {
+                unreached.add(disturbance.name());
+                return;
+            }
+            trials.merge(disturbance.kind(), 1, Integer::sum);
+            if (!verdict.isGood()) {
+                Workload smallest =
+                        findings.size() < SHRUNK ? shrink(disturbance, setup.workload()) : setup.workload();
+                add(disturbance, verdict, outcome, smallest);
+            }
+        }
+
+        /** Leaves out one step after the other, as long as the trial still fails. */
+        private Workload shrink(Disturbance disturbance, Workload failing) {
+            Workload smallest = failing;
+            for (int step = smallest.steps().size() - 1; step >= 0 && smallest.steps().size() > 1; step--) {
+                Workload smaller = smallest.without(step);
+                if (fails(disturbance, setup.with(smaller))) {
+                    smallest = smaller;
+                }
+            }
+            return smallest;
+        }
+
+        private boolean fails(Disturbance disturbance, Setup smaller) {
+            if (elapsed().compareTo(budget) > 0) {
+                return false;
+            }
+            Predicate<String> ignoring = ignoring(Set.of());
+            Outcome reference = TrialRun.of(smaller, Disturbance.NONE, null, ignoring);
+            if (!Verdict.ofReference(reference).isGood()) {
+                return false;
+            }
+            Outcome outcome = TrialRun.of(smaller, disturbance, reference, ignoring);
+            return outcome.hasMet()
+                    && !Verdict.of(reference, outcome, disturbance, ignoring).isGood();
+        }
+
+        private void add(Disturbance disturbance, Verdict verdict, Outcome outcome, Workload smallest) {
+            findings.add(new Finding(
+                    disturbance.name(),
+                    disturbance.kind(),
+                    disturbance.story(),
+                    verdict.problems(),
+                    smallest.steps().stream().map(Workload.Step::name).toList(),
+                    outcome.recording().writes().stream().map(Simulation::line).toList()));
+        }
+    }
+
+    private static String line(Recording.Write write) {
+        return write.at() + " instance " + write.instance() + ": " + write.id().call() + " -> "
+                + (write.code() == 0 ? "no answer" : write.code());
+    }
+
+    private static List<String> unstable(Outcome first, Outcome second, Predicate<String> ignoring) {
+        return StateDifference.between(first.end(), second.end(), ignoring).stream()
+                .map(StateDifference::path)
+                .toList();
+    }
+
+    private Predicate<String> ignoring(Set<String> unstable) {
+        Set<String> ends = ignored.stream().collect(Collectors.toUnmodifiableSet());
+        return path -> unstable.contains(path) || ends.stream().anyMatch(path::endsWith);
+    }
+}

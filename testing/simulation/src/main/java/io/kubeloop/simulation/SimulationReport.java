@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import io.kubeloop.simulation.report.TextReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The result of a simulation. Immutable.
+ *
+ * @param findings what failed, the reference first
+ * @param trials the number of trials that met their disturbance and passed or failed, by kind
+ * @param unreached the names of the trials whose disturbance found nothing to disturb
+ * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
+ * @param planned the number of trials that the recording gave
+ * @param took the time of all runs
+ */
+public record SimulationReport(
+        List<Finding> findings,
+        Map<Perturbation, Integer> trials,
+        List<String> unreached,
+        List<String> unstable,
+        int planned,
+        Duration took) {
+
+    /** Copies the collections. */
+    public SimulationReport {
+        findings = List.copyOf(findings);
+        trials = Map.copyOf(trials);
+        unreached = List.copyOf(unreached);
+        unstable = List.copyOf(unstable);
+    }
+
+    /** Returns the number of trials that ran. */
+    public int total() {
+        return trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size();
+    }
+
+    /** Returns the report as a text for a terminal or a log. */
+    public String text() {
+        return TextReport.of(this);
+    }
+
+    /**
+     * Throws if something was found.
+     *
+     * @throws AssertionError with {@link #text} as its message
+     */
+    public void assertClean() {
+        if (!findings.isEmpty()) {
+            throw new AssertionError(text());
+        }
+    }
+}

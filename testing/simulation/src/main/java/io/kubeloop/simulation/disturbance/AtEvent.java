@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.disturbance;
+
+import io.kubeloop.simulation.Perturbation;
+import io.kubeloop.simulation.trial.Disturbance;
+import io.kubeloop.simulation.trial.Effect;
+import io.kubeloop.simulation.trial.EventId;
+import io.kubeloop.simulation.trial.LaneFrames;
+import io.kubeloop.simulation.trial.RunControl;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Something happens to a watch before it delivers a state.
+ *
+ * @param state the state
+ * @param fault what happens
+ */
+record AtEvent(EventId state, Fault fault) implements Disturbance {
+
+    /** What can happen to a watch. */
+    enum Fault {
+        /** The state is not delivered before the next one of its object. */
+        MISSED(Perturbation.MISSED, "not shown %s before it was replaced by the next one"),
+        /** The watch ends, and the operator opens it again. */
+        WATCH_ENDED(Perturbation.ANSWERS, "disconnected from its watch before it saw %s"),
+        /** The watch reports that its version is too old, and the operator lists again. */
+        WATCH_EXPIRED(Perturbation.ANSWERS, "told that its watch was too old before it saw %s");
+
+        private final Perturbation kind;
+        private final String story;
+
+        Fault(Perturbation kind, String story) {
+            this.kind = kind;
+            this.story = story;
+        }
+    }
+
+    @Override
+    public Perturbation kind() {
+        return fault.kind;
+    }
+
+    @Override
+    public String name() {
+        return fault.name().toLowerCase(Locale.ROOT).replace('_', '-') + ": " + state;
+    }
+
+    @Override
+    public String story() {
+        return fault.story.formatted(state);
+    }
+
+    @Override
+    public boolean explainsCreations() {
+        return true;
+    }
+
+    @Override
+    public Effect begin(RunControl run) {
+        return fault == Fault.MISSED ? new Missed(run) : new Ended();
+    }
+
+    private final class Ended implements Effect {
+
+        private final AtomicBoolean hasMet = new AtomicBoolean();
+
+        @Override
+        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
+            if (!id.equals(state) || !hasMet.compareAndSet(false, true)) {
+                return LaneFrames.Verdict.PASS;
+            }
+            return fault == Fault.WATCH_ENDED ? LaneFrames.Verdict.END : LaneFrames.Verdict.EXPIRE;
+        }
+
+        @Override
+        public boolean hasMet() {
+            return hasMet.get();
+        }
+    }
+
+    private final class Missed implements Effect {
+
+        private final RunControl run;
+        private volatile boolean isHeld;
+        private volatile boolean hasMet;
+        private volatile boolean hasEnded;
+
+        Missed(RunControl run) {
+            this.run = run;
+        }
+
+        @Override
+        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
+            if (hasEnded) {
+                return LaneFrames.Verdict.PASS;
+            }
+            if (id.equals(state)) {
+                isHeld = true;
+                return LaneFrames.Verdict.HOLD;
+            }
+            if (!watch.isHolding()) {
+                return LaneFrames.Verdict.PASS;
+            }
+            if (id.object().equals(state.object()) && id.state() > state.state()) {
+                hasMet = true;
+                isHeld = false;
+                return LaneFrames.Verdict.PASS;
+            }
+            return LaneFrames.Verdict.HOLD;
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return isHeld;
+        }
+
+        @Override
+        public void end() {
+            hasEnded = true;
+            isHeld = false;
+            run.newest().watches().forEach(LaneFrames::release);
+        }
+
+        @Override
+        public boolean hasMet() {
+            return hasMet;
+        }
+    }
+}

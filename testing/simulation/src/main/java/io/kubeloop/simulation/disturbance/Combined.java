@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.disturbance;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.simulation.Perturbation;
+import io.kubeloop.simulation.trial.Call;
+import io.kubeloop.simulation.trial.CallId;
+import io.kubeloop.simulation.trial.Disturbance;
+import io.kubeloop.simulation.trial.Effect;
+import io.kubeloop.simulation.trial.EventId;
+import io.kubeloop.simulation.trial.Lane;
+import io.kubeloop.simulation.trial.LaneFrames;
+import io.kubeloop.simulation.trial.RunControl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two disturbances in one run.
+ *
+ * @param first meets requests before the second one
+ * @param second the other one
+ */
+record Combined(Disturbance first, Disturbance second) implements Disturbance {
+
+    @Override
+    public Perturbation kind() {
+        return Perturbation.COMBINED;
+    }
+
+    @Override
+    public String name() {
+        return first.name() + " + " + second.name();
+    }
+
+    @Override
+    public String story() {
+        return first.story() + "; and it was " + second.story();
+    }
+
+    @Override
+    public boolean explainsCreations() {
+        return first.explainsCreations() || second.explainsCreations();
+    }
+
+    @Override
+    public Effect begin(RunControl run) {
+        return new Both(first.begin(run), second.begin(run));
+    }
+
+    private record Both(Effect first, Effect second) implements Effect {
+
+        @Override
+        public ServerResponse write(CallId id, Attempt attempt) {
+            return first.write(id, new Inner(attempt, id, second));
+        }
+
+        @Override
+        public ApiRequest read(Lane lane, Call call, ApiRequest request) {
+            return second.read(lane, call, first.read(lane, call, request));
+        }
+
+        @Override
+        public @Nullable ServerResponse answer(Lane lane, Call call, ApiRequest request) {
+            ServerResponse answer = first.answer(lane, call, request);
+            return answer == null ? second.answer(lane, call, request) : answer;
+        }
+
+        @Override
+        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
+            LaneFrames.Verdict one = first.event(watch, id);
+            LaneFrames.Verdict other = second.event(watch, id);
+            return one == LaneFrames.Verdict.PASS ? other : one;
+        }
+
+        @Override
+        public boolean atQuiet() {
+            return first.atQuiet() | second.atQuiet();
+        }
+
+        @Override
+        public boolean afterStep(int step) {
+            return first.afterStep(step) | second.afterStep(step);
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return first.isWaiting() || second.isWaiting();
+        }
+
+        @Override
+        public void end() {
+            first.end();
+            second.end();
+        }
+
+        @Override
+        public boolean hasMet() {
+            return first.hasMet() && second.hasMet();
+        }
+    }
+
+    private record Inner(Effect.Attempt attempt, CallId id, Effect effect) implements Effect.Attempt {
+
+        @Override
+        public Lane lane() {
+            return attempt.lane();
+        }
+
+        @Override
+        public Call call() {
+            return attempt.call();
+        }
+
+        @Override
+        public ServerResponse execute() {
+            return effect.write(id, attempt);
+        }
+    }
+}

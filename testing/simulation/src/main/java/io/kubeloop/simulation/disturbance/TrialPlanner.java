@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.disturbance;
+
+import io.kubeloop.simulation.Perturbation;
+import io.kubeloop.simulation.trial.Disturbance;
+import io.kubeloop.simulation.trial.EventId;
+import io.kubeloop.simulation.trial.Recording;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Derives the trials of a workload from the recording of its reference. Stateless. */
+public final class TrialPlanner {
+
+    /** How far a stale server is behind, in changes. */
+    private static final List<Integer> DISTANCES = List.of(1, 3, 1_000_000);
+
+    private static final int COMBINATIONS = 200;
+
+    private TrialPlanner() {}
+
+    /**
+     * Returns the trials, earlier writes and events first, the kinds in turn, so that a part of the list has some of
+     * each kind.
+     *
+     * @param recording the reference
+     * @param steps the number of steps of the workload
+     * @param kinds the wanted kinds
+     * @param seed draws the combinations
+     */
+    public static List<Disturbance> plan(Recording recording, int steps, Set<Perturbation> kinds, long seed) {
+        List<Disturbance> single = new ArrayList<>();
+        List<Recording.Write> writes = recording.writes();
+        for (Recording.Write write : writes) {
+            for (WriteFault fault : WriteFault.all()) {
+                if (fault.appliesTo(write.verb())) {
+                    single.add(new AtWrite(write.id(), fault));
+                }
+            }
+            single.add(new LateEvents(write.id()));
+            DISTANCES.forEach(distance -> single.add(new StaleRestart(write.id(), distance)));
+        }
+        addEvents(recording.events(), single);
+        for (int step = 0; step < steps; step++) {
+            for (AtStep.Fault fault : AtStep.Fault.values()) {
+                single.add(new AtStep(step, fault));
+            }
+        }
+        List<Disturbance> all = new ArrayList<>(single);
+        all.addAll(combinations(single, seed));
+        return inTurn(all, kinds::contains);
+    }
+
+    private static void addEvents(List<EventId> events, List<Disturbance> all) {
+        Map<String, Integer> last = new HashMap<>();
+        events.forEach(event -> last.merge(event.object(), event.state(), Math::max));
+        for (EventId event : events) {
+            for (AtEvent.Fault fault : AtEvent.Fault.values()) {
+                // Only a state that another one follows can be missed.
+                boolean canBeMissed = !event.isDeletion() && event.state() < last.getOrDefault(event.object(), 0);
+                if (fault != AtEvent.Fault.MISSED || canBeMissed) {
+                    all.add(new AtEvent(event, fault));
+                }
+            }
+        }
+    }
+
+    private static List<Disturbance> combinations(List<Disturbance> single, long seed) {
+        Random random = new Random(seed);
+        List<Disturbance> pairs = new ArrayList<>();
+        for (int i = 0; i < COMBINATIONS && single.size() > 1; i++) {
+            Disturbance first = single.get(random.nextInt(single.size()));
+            Disturbance second = single.get(random.nextInt(single.size()));
+            if (!first.equals(second)) {
+                pairs.add(new Combined(first, second));
+            }
+        }
+        return pairs;
+    }
+
+    private static List<Disturbance> inTurn(List<Disturbance> all, Predicate<Perturbation> wanted) {
+        Map<Perturbation, List<Disturbance>> byKind = new EnumMap<>(Perturbation.class);
+        for (Disturbance each : all) {
+            if (wanted.test(each.kind())) {
+                byKind.computeIfAbsent(each.kind(), kind -> new ArrayList<>()).add(each);
+            }
+        }
+        List<Disturbance> result = new ArrayList<>();
+        for (int round = 0; result.size() < byKind.values().stream().mapToInt(List::size).sum(); round++) {
+            for (List<Disturbance> kind : byKind.values()) {
+                if (round < kind.size()) {
+                    result.add(kind.get(round));
+                }
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.report;
+
+import io.kubeloop.simulation.Finding;
+import io.kubeloop.simulation.SimulationReport;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes a report for a terminal. */
+public final class TextReport {
+
+    private static final int SHOWN = 10;
+
+    private TextReport() {}
+
+    /** Returns the text, which ends with a line break. */
+    public static String of(SimulationReport report) {
+        StringBuilder text = new StringBuilder();
+        for (Finding finding : report.findings()) {
+            append(text, finding);
+        }
+        if (!report.unstable().isEmpty()) {
+            text.append("Not compared, because two undisturbed runs differ in it:\n");
+            list(text, "  ", report.unstable());
+        }
+        double seconds = report.took().toMillis() / 1000.0;
+        text.append(String.format(
+                Locale.ROOT,
+                "%d trials of %d in %.1f s (%.1f per second): %s; %s%n",
+                report.total(),
+                report.planned(),
+                seconds,
+                report.total() / Math.max(seconds, 0.001),
+                report.trials(),
+                report.findings().isEmpty() ? "nothing found" : report.findings().size() + " failed"));
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, Finding finding) {
+        text.append("FAILED ").append(finding.trial()).append('\n');
+        text.append("  The operator was ").append(finding.story()).append(".\n");
+        finding.problems().forEach(problem -> text.append("  - ").append(problem).append('\n'));
+        if (!finding.steps().isEmpty()) {
+            text.append("  Workload: ").append(String.join("; ", finding.steps())).append('\n');
+        }
+        if (!finding.timeline().isEmpty()) {
+            text.append("  What it wrote:\n");
+            finding.timeline().forEach(line -> text.append("    ").append(line).append('\n'));
+        }
+        text.append('\n');
+    }
+
+    private static void list(StringBuilder text, String indent, List<String> lines) {
+        lines.stream().limit(SHOWN).forEach(line -> text.append(indent).append(line).append('\n'));
+        if (lines.size() > SHOWN) {
+            text.append(indent).append("and ").append(lines.size() - SHOWN).append(" more\n");
+        }
+    }
+}

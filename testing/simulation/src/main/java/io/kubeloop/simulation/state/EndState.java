@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.state;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The objects that a run leaves, in a form that is equal for two runs which did the same: UIDs and generated names are
+ * replaced by the place of the object, and times, versions and the owners of fields are left out.
+ *
+ * @param objects the objects by their place, such as {@code Pod default/web-*}; unmodifiable and sorted. Of several
+ *     objects with one place, the later ones have a number after it
+ */
+public record EndState(Map<String, JsonValue> objects) {
+
+    /** Of these, only the controllers of the control plane and the operator's bookkeeping know the content. */
+    private static final Set<String> LEFT_OUT = Set.of("Event", "Lease", "Node", "EndpointSlice", "Endpoints");
+
+    private static final Set<String> METADATA = Set.of(
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "managedFields",
+            "selfLink",
+            "name",
+            "generateName");
+
+    /** The members by which the elements of a list are told apart, if order has no meaning. */
+    private static final List<String> KEYS = List.of("type", "uid", "name", "key", "ip", "port");
+
+    /** Copies the map. */
+    public EndState {
+        objects = Collections.unmodifiableMap(new TreeMap<>(objects));
+    }
+
+    /** One object with its place, before the places have numbers. */
+    private record Placed(String place, JsonObject object) {}
+
+    /**
+     * Returns the state of these objects. O(size of the objects).
+     *
+     * @param trees the objects, with {@code kind}
+     */
+    public static EndState of(List<JsonObject> trees) {
+        List<JsonObject> kept = trees.stream()
+                .filter(object -> !LEFT_OUT.contains(object.string("kind")))
+                .toList();
+        Map<String, String> names = new HashMap<>();
+        for (JsonObject object : kept) {
+            JsonObject metadata = object.object("metadata");
+            String place = place(object);
+            names.put(metadata.string("uid"), "<uid of " + place + ">");
+            String generated = metadata.string("generateName");
+            if (!generated.isEmpty() && metadata.string("name").startsWith(generated)) {
+                names.put(metadata.string("name"), generated + "*");
+            }
+        }
+        names.remove("");
+        Normalizer normalizer = new Normalizer(names);
+        List<Placed> placed = new ArrayList<>();
+        for (JsonObject object : kept) {
+            placed.add(new Placed(place(object), normalizer.object(object)));
+        }
+        placed.sort(Comparator.comparing(Placed::place)
+                .thenComparing(entry -> entry.object().toString()));
+        Map<String, JsonValue> objects = new TreeMap<>();
+        for (Placed entry : placed) {
+            String place = entry.place();
+            for (int number = 2; objects.containsKey(place); number++) {
+                place = entry.place() + " #" + number;
+            }
+            objects.put(place, entry.object());
+        }
+        return new EndState(objects);
+    }
+
+    /** Returns the kind, namespace and name of an object; a generated name is replaced by a star. */
+    private static String place(JsonObject object) {
+        JsonObject metadata = object.object("metadata");
+        String generated = metadata.string("generateName");
+        String name = metadata.string("name");
+        String namespace = metadata.string("namespace");
+        return object.string("kind") + " " + (namespace.isEmpty() ? "" : namespace + "/")
+                + (!generated.isEmpty() && name.startsWith(generated) ? generated + "*" : name);
+    }
+
+    /** Replaces what differs between runs. */
+    private record Normalizer(Map<String, String> names) {
+
+        JsonObject object(JsonObject object) {
+            JsonObject.Builder result = JsonObject.builder();
+            object.members().forEach((name, value) -> {
+                if (name.equals("metadata")) {
+                    JsonObject metadata = metadata(object.object("metadata"));
+                    if (!metadata.isEmpty()) {
+                        result.put(name, metadata);
+                    }
+                } else if (!name.equals("apiVersion") && !name.equals("kind")) {
+                    result.put(name, value(name, value, object.object("metadata").number("generation")));
+                }
+            });
+            return result.build();
+        }
+
+        private JsonObject metadata(JsonObject metadata) {
+            JsonObject.Builder result = JsonObject.builder();
+            metadata.members().forEach((name, value) -> {
+                if (!METADATA.contains(name)) {
+                    result.put(name, value(name, value, null));
+                }
+            });
+            return result.build();
+        }
+
+        private JsonValue value(String member, JsonValue value, Long generation) {
+            if (value instanceof JsonObject object) {
+                JsonObject.Builder result = JsonObject.builder();
+                object.members().forEach((name, inner) -> result.put(name, value(name, inner, generation)));
+                return result.build();
+            }
+            if (value instanceof JsonArray array) {
+                return sorted(array.elements().stream()
+                        .map(element -> value("", element, generation))
+                        .toList());
+            }
+            if (value instanceof JsonString string) {
+                return new JsonString(text(string.value()));
+            }
+            if (member.equals("observedGeneration") && generation != null) {
+                return new JsonString(
+                        value.toString().equals(generation.toString()) ? "<current>" : "<behind the generation>");
+            }
+            return value;
+        }
+
+        private String text(String text) {
+            String known = names.get(text);
+            if (known != null) {
+                return known;
+            }
+            return Times.isTime(text) ? "<time>" : text;
+        }
+
+        private static JsonArray sorted(List<JsonValue> elements) {
+            for (String key : KEYS) {
+                Map<String, JsonValue> byKey = new LinkedHashMap<>();
+                for (JsonValue element : elements) {
+                    if (element instanceof JsonObject object && object.has(key)) {
+                        byKey.put(object.get(key) + " " + object, object);
+                    }
+                }
+                if (!elements.isEmpty() && byKey.size() == elements.size()) {
+                    return JsonArray.of(new TreeMap<>(byKey).values());
+                }
+            }
+            return JsonArray.of(elements);
+        }
+    }
+}

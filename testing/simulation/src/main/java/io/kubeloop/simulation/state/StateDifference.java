@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.state;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * One difference between two states.
+ *
+ * @param path the place of the object and the path inside of it, such as {@code Pod default/web .status.phase}
+ * @param expected the value in the first state, as JSON; empty if it has none
+ * @param found the value in the second state, as JSON; empty if it has none
+ */
+public record StateDifference(String path, String expected, String found) {
+
+    /** Longer values are cut in texts. */
+    private static final int WIDTH = 160;
+
+    /**
+     * Returns the differences between two states, in the order of their paths. O(size of both).
+     *
+     * @param ignored paths that are not compared
+     */
+    public static List<StateDifference> between(EndState expected, EndState found, Predicate<String> ignored) {
+        List<StateDifference> all = new ArrayList<>();
+        Set<String> places = new TreeSet<>(expected.objects().keySet());
+        places.addAll(found.objects().keySet());
+        for (String place : places) {
+            JsonValue before = expected.objects().getOrDefault(place, JsonNull.NULL);
+            JsonValue after = found.objects().getOrDefault(place, JsonNull.NULL);
+            compare(place + " ", before, after, ignored, all);
+        }
+        return List.copyOf(all);
+    }
+
+    private static void compare(
+            String path, JsonValue before, JsonValue after, Predicate<String> ignored, List<StateDifference> all) {
+        if (before.equals(after) || ignored.test(path.strip())) {
+            return;
+        }
+        if (before instanceof JsonObject first && after instanceof JsonObject second) {
+            Set<String> names = new TreeSet<>(first.members().keySet());
+            names.addAll(second.members().keySet());
+            for (String name : names) {
+                compare(path + "." + name, member(first, name), member(second, name), ignored, all);
+            }
+        } else if (before instanceof JsonArray first
+                && after instanceof JsonArray second
+                && first.size() == second.size()) {
+            for (int i = 0; i < first.size(); i++) {
+                compare(path + "[" + i + "]", first.get(i), second.get(i), ignored, all);
+            }
+        } else {
+            all.add(new StateDifference(path.strip(), text(before), text(after)));
+        }
+    }
+
+    private static JsonValue member(JsonObject object, String name) {
+        return object.members().getOrDefault(name, JsonNull.NULL);
+    }
+
+    private static String text(JsonValue value) {
+        return value instanceof JsonNull ? "" : value.toString();
+    }
+
+    /** Returns one line. */
+    @Override
+    public String toString() {
+        if (expected.isEmpty()) {
+            return path + ": too much: " + cut(found);
+        }
+        return found.isEmpty()
+                ? path + ": missing: " + cut(expected)
+                : path + ": expected " + cut(expected) + ", found " + cut(found);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= WIDTH ? text : text.substring(0, WIDTH) + "...";
+    }
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.registry.LostResponseException;
+import io.kubeloop.apiserver.registry.RequestFilter;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.simulation.ClusterState;
+import io.kubeloop.simulation.Invariant;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives every request of a run: it records those of the operator, lets the effect disturb them, and checks the
+ * invariants after each change.
+ */
+final class Director implements RequestFilter {
+
+    /*
+     * Invariants
+     *   D1  A write of the operator is recorded before its answer is returned, so the recording is complete when the
+     *       run is quiet.
+     *   D2  The effect and the invariants, which are user code, are called without a lock.
+     * lock guards the collections below it. Threads: those of the requests, and the driver of the run.
+     */
+
+    /** The largest number of requests of one instance: more is a hot loop. */
+    private final int most;
+
+    private final Clock clock;
+    private final Runnable elapse;
+    private final Map<String, Invariant> invariants;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicReference<@Nullable Lane> hammering = new AtomicReference<>();
+    private final Map<String, String> violations = new ConcurrentHashMap<>();
+    private volatile Effect effect = Effect.NONE;
+    private volatile @Nullable ApiServer server;
+    private volatile boolean isElecting;
+    private volatile long baseline;
+
+    private final Object lock = new Object();
+    private final Map<String, String> generated = new HashMap<>();
+    private final Map<String, Integer> occurrences = new HashMap<>();
+    private final Map<String, Map<String, Integer>> states = new HashMap<>();
+    private final List<Recording.Write> writes = new ArrayList<>();
+    private final Map<EventId, Boolean> events = new LinkedHashMap<>();
+    private final List<Integer> marks = new ArrayList<>();
+
+    /**
+     * Creates a director.
+     *
+     * @param elapse lets the time of a write pass
+     * @param most the largest number of requests of an instance
+     */
+    Director(Clock clock, Runnable elapse, Map<String, Invariant> invariants, int most) {
+        this.elapse = elapse;
+        this.clock = clock;
+        this.invariants = invariants;
+        this.most = most;
+    }
+
+    /** Begins to check the invariants and to disturb. */
+    void attach(ApiServer started, Effect begun) {
+        baseline = started.backend().storage().revision();
+        effect = begun;
+        server = started;
+    }
+
+    /** Returns the first violation of each invariant, by its name. */
+    Map<String, String> violations() {
+        return violations;
+    }
+
+    /** Returns the instance that sent too many requests; null for none. */
+    @Nullable
+    Lane hammering() {
+        return hammering.get();
+    }
+
+    /** Notes that a step of the workload begins. */
+    void mark() {
+        synchronized (lock) {
+            marks.add(writes.size());
+        }
+    }
+
+    Recording recording() {
+        synchronized (lock) {
+            return new Recording(writes, List.copyOf(events.keySet()), requests.get(), marks, isElecting);
+        }
+    }
+
+    @Override
+    public ServerResponse handle(ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+        Lane lane = Lane.current();
+        Call call = Call.of(request);
+        if (lane == null || call == null) {
+            ServerResponse response = next.apply(request);
+            if (call != null && call.verb().isWrite()) {
+                checkInvariants("the cluster: " + call);
+            }
+            return response;
+        }
+        requireAlive(lane, request);
+        requests.incrementAndGet();
+        if (lane.count() > most) {
+            hammering.compareAndSet(null, lane);
+            lane.kill();
+            requireAlive(lane, request);
+        }
+        isElecting |= call.verb().isWrite() && call.resource().startsWith("leases.");
+        if (call.isNoise()) {
+            return next.apply(request);
+        }
+        return call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
+    }
+
+    private static void requireAlive(Lane lane, ApiRequest request) {
+        if (lane.isDead()) {
+            throw new LostResponseException("the instance that sent " + request.describe() + " was killed");
+        }
+    }
+
+    private ServerResponse read(
+            Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+        ServerResponse answer = effect.answer(lane, call, request);
+        boolean isListing = request.query().getOrDefault("sendInitialEvents", "").equals("true");
+        ServerResponse response = answer == null ? next.apply(effect.read(lane, call, request)) : answer;
+        return response instanceof ServerResponse.Frames frames
+                ? lane.add(new LaneFrames(frames, lane, call, isListing, this::judge))
+                : response;
+    }
+
+    private LaneFrames.Verdict judge(LaneFrames watch, WatchFrame frame) {
+        if (!Set.of("ADDED", "MODIFIED", "DELETED").contains(frame.type())) {
+            return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+        }
+        JsonObject metadata = frame.object().object("metadata");
+        if (isOfBaseline(metadata.string("resourceVersion"))) {
+            return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+        }
+        Call object = watch.call().inNamespace(metadata.string("namespace"));
+        EventId id = eventId(object, metadata.string("name"), metadata.string("resourceVersion"), frame.type());
+        return watch.isListing() ? LaneFrames.Verdict.PASS : effect.event(watch, id);
+    }
+
+    /** What exists before the operator starts is no state of the workload. */
+    private boolean isOfBaseline(String version) {
+        try {
+            return Long.parseLong(version) <= baseline;
+        } catch (NumberFormatException e) {
+            return true; // an object of a computed API
+        }
+    }
+
+    private EventId eventId(Call call, String name, String version, String type) {
+        synchronized (lock) {
+            String object = call.named(starred(call.resource(), call.namespace(), name))
+                    .object();
+            // States are numbered by object, not by name, so that two objects with generated names do not share them.
+            Map<String, Integer> known =
+                    states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
+            int state = known.computeIfAbsent(version, key -> known.size() + 1);
+            EventId id = new EventId(object, state, type);
+            events.put(id, true);
+            return id;
+        }
+    }
+
+    private String starred(String resource, String namespace, String name) {
+        return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
+    }
+
+    private ServerResponse write(
+            Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+        CallId id = callId(call);
+        Executed executed = new Executed(lane, call, request, next);
+        int code = 0;
+        boolean isAnswered = false;
+        try {
+            ServerResponse response = effect.write(id, executed);
+            code = response instanceof ServerResponse.Document document ? document.code() : 200;
+            isAnswered = true;
+            requireAlive(lane, request);
+            return response;
+        } finally {
+            record(lane, call, id, isAnswered ? code : executed.code, executed.isEffective);
+        }
+    }
+
+    private CallId callId(Call call) {
+        synchronized (lock) {
+            String words = call.named(starred(call.resource(), call.namespace(), call.name()))
+                    .toString();
+            return new CallId(words, occurrences.merge(words, 1, Integer::sum));
+        }
+    }
+
+    private void record(Lane lane, Call call, CallId id, int code, boolean isEffective) {
+        synchronized (lock) {
+            String object = call.named(starred(call.resource(), call.namespace(), call.name()))
+                    .object();
+            writes.add(new Recording.Write(
+                    clock.instant(), id, call.verb(), lane.number(), code, isEffective, object));
+        }
+    }
+
+    /** A write and what became of it. Confined to the thread of the request, or handed over to another one. */
+    private final class Executed implements Effect.Attempt {
+
+        private final Lane lane;
+        private final Call call;
+        private final ApiRequest request;
+        private final Function<ApiRequest, ServerResponse> next;
+        private volatile int code;
+        private volatile boolean isEffective;
+
+        Executed(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+            this.lane = lane;
+            this.call = call;
+            this.request = request;
+            this.next = next;
+        }
+
+        @Override
+        public Lane lane() {
+            return lane;
+        }
+
+        @Override
+        public Call call() {
+            return call;
+        }
+
+        @Override
+        public ServerResponse execute() {
+            long before = revision();
+            ServerResponse response = next.apply(request);
+            if (response instanceof ServerResponse.Document document) {
+                code = document.code();
+                if (code < 300) {
+                    isEffective = call.verb() == Call.Verb.DELETE
+                            || call.verb() == Call.Verb.DELETE_COLLECTION
+                            || isNewer(document, before);
+                    noteName(document);
+                }
+            }
+            checkInvariants("the operator: " + call);
+            elapse.run();
+            return response;
+        }
+
+        /** A write that changes nothing answers with the version that the object already had. */
+        private boolean isNewer(ServerResponse.Document document, long before) {
+            String version = JsonObject.parse(document.bytes()).string("metadata", "resourceVersion");
+            try {
+                return Long.parseLong(version) > before;
+            } catch (NumberFormatException e) {
+                return revision() > before; // the answer is no object, such as that of an eviction
+            }
+        }
+
+        private void noteName(ServerResponse.Document document) {
+            if (call.name().endsWith("*")) {
+                String name = JsonObject.parse(document.bytes()).string("metadata", "name");
+                synchronized (lock) {
+                    generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
+                }
+            }
+        }
+    }
+
+    private long revision() {
+        ApiServer running = server;
+        return running == null ? 0 : running.backend().storage().revision();
+    }
+
+    private void checkInvariants(String change) {
+        ApiServer running = server;
+        if (running == null || invariants.isEmpty()) {
+            return;
+        }
+        ClusterState state = ClusterState.of(running);
+        invariants.forEach((name, invariant) -> {
+            try {
+                invariant.check(state);
+            } catch (AssertionError | RuntimeException e) {
+                violations.putIfAbsent(name, "after " + change + ": " + e.getMessage());
+            }
+        });
+    }
+}

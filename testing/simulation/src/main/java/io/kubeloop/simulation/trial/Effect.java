@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a disturbance does to one run. Each method does nothing by default. Must be thread-safe: the requests come on
+ * the threads of their clients.
+ */
+public interface Effect {
+
+    /** Does nothing. */
+    Effect NONE = new Effect() {};
+
+    /** A write that is about to be executed. */
+    interface Attempt {
+
+        /** Returns the connection of its instance. */
+        Lane lane();
+
+        /** Returns what it asks for. */
+        Call call();
+
+        /** Executes it, and returns the answer. */
+        ServerResponse execute();
+    }
+
+    /** Returns the answer to a write. */
+    default ServerResponse write(CallId id, Attempt attempt) {
+        return attempt.execute();
+    }
+
+    /** Returns the request to execute instead of a read or a watch. */
+    default ApiRequest read(Lane lane, Call call, ApiRequest request) {
+        return request;
+    }
+
+    /** Returns the answer to a read or a watch; null to execute it. */
+    default @Nullable ServerResponse answer(Lane lane, Call call, ApiRequest request) {
+        return null;
+    }
+
+    /** Decides about an event before it is delivered. */
+    default LaneFrames.Verdict event(LaneFrames watch, EventId id) {
+        return LaneFrames.Verdict.PASS;
+    }
+
+    /**
+     * Is called whenever the run is quiet.
+     *
+     * @return whether something that was held back is now on its way
+     */
+    default boolean atQuiet() {
+        return false;
+    }
+
+    /**
+     * Is called after each step of the workload, from 0, when the run is quiet.
+     *
+     * @return whether something happens now, so that the run has to become quiet again
+     */
+    default boolean afterStep(int step) {
+        return false;
+    }
+
+    /** Returns whether the effect waits for a later step, so that the run is not compared before. */
+    default boolean isWaiting() {
+        return false;
+    }
+
+    /** Ends the effect: what it holds back is let go. */
+    default void end() {}
+
+    /** Returns whether the effect has met what it waits for. */
+    default boolean hasMet() {
+        return true;
+    }
+}

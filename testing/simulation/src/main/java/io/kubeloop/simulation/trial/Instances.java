@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.http.KubeconfigText;
+import io.kubeloop.controller.runner.ControllerRunner;
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.runtime.WorkCounter;
+import io.kubeloop.simulation.Environment;
+import io.kubeloop.simulation.Subject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of the operator in a run. They are started and stopped by one thread, in a thread group that notices
+ * when a thread of theirs dies. Thread-safe; only {@link #close} blocks.
+ */
+final class Instances implements AutoCloseable {
+
+    /*
+     * Invariants
+     *   N1  A start or stop counts as work of the clock from the request for it until it is done.
+     *   N2  Only the thread of the instances starts and stops them; newest is written by it alone.
+     */
+
+    private static final long PATIENCE_MILLIS = 40_000;
+
+    private final Subject subject;
+    private final ControlPlane plane;
+    private final WorkCounter work;
+    private final List<String> failures = new ArrayList<>();
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final Thread thread;
+
+    /** Confined to the thread of the instances. */
+    private final Deque<Instance> running = new ArrayDeque<>();
+
+    /** Confined to the thread of the instances. */
+    private int count;
+
+    private volatile Lane newest = new Lane(-1);
+    private volatile boolean closed;
+
+    private record Instance(Lane lane, Own environment, AutoCloseable operator) {}
+
+    Instances(Subject subject, ControlPlane plane) {
+        this.subject = subject;
+        this.plane = plane;
+        work = plane.clock().scheduler().counter("starts and stops of the operator");
+        thread = new Thread(new Group(), this::work, "kubeloop-simulation");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Notices threads of the operator that die. */
+    private final class Group extends ThreadGroup {
+
+        Group() {
+            super("operator");
+        }
+
+        @Override
+        public void uncaughtException(Thread dead, Throwable cause) {
+            fail("the thread " + dead.getName() + " died of " + cause);
+        }
+    }
+
+    void fail(String failure) {
+        synchronized (failures) {
+            failures.add(failure);
+        }
+    }
+
+    List<String> failures() {
+        synchronized (failures) {
+            return List.copyOf(failures);
+        }
+    }
+
+    Lane newest() {
+        return newest;
+    }
+
+    void start() {
+        submit(this::startOne);
+    }
+
+    /** Cuts off an instance at once, then ends its threads and starts another one. */
+    void restart(Lane lane) {
+        if (!lane.isDead()) {
+            work.begin();
+            lane.kill();
+            submit(() -> {
+                stop(lane);
+                startOne();
+            });
+            work.end();
+        }
+    }
+
+    /** Cuts off an instance at once, then ends its threads. */
+    void end(Lane lane) {
+        lane.kill();
+        submit(() -> stop(lane));
+    }
+
+    private void submit(Runnable task) {
+        work.begin();
+        tasks.add(() -> {
+            try {
+                task.run();
+            } finally {
+                work.end();
+            }
+        });
+    }
+
+    private void work() {
+        try {
+            while (!closed || !tasks.isEmpty()) {
+                tasks.take().run();
+            }
+            for (Instance instance : List.copyOf(running)) {
+                instance.lane().kill();
+                stop(instance.lane());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // only the JVM's end interrupts this thread
+        }
+    }
+
+    private void startOne() {
+        Lane lane = new Lane(count++);
+        Own environment = new Own(lane);
+        newest = lane;
+        try {
+            running.add(new Instance(lane, environment, subject.start(environment)));
+        } catch (Exception e) {
+            fail("instance " + lane.number() + " did not start: " + e);
+        }
+    }
+
+    private void stop(Lane lane) {
+        for (Instance instance : List.copyOf(running)) {
+            if (instance.lane() == lane) {
+                running.remove(instance);
+                try {
+                    instance.operator().close();
+                } catch (Exception e) {
+                    fail("instance " + lane.number() + " did not stop: " + e);
+                }
+                instance.environment().close();
+            }
+        }
+    }
+
+    /** Kills all instances and waits until they have ended, at most 40 s. An interrupt ends the wait and stays set. */
+    @Override
+    public void close() {
+        closed = true;
+        submit(() -> {});
+        try {
+            thread.join(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The environment of one instance. Used by the thread of the instances, and by the operator. */
+    private final class Own implements Environment {
+
+        private final Lane lane;
+        private final List<Path> files = new ArrayList<>();
+        private @Nullable HttpApiServer http;
+
+        Own(Lane lane) {
+            this.lane = lane;
+        }
+
+        @Override
+        public KubeClient client(ObjectCodec codec) {
+            return KubeClient.of(lane.over(plane.transport()), codec);
+        }
+
+        @Override
+        public ControllerRunner.Builder runner(ObjectCodec codec) {
+            return plane.runner(client(codec)).shutdownTimeout(java.time.Duration.ofSeconds(10));
+        }
+
+        @Override
+        public SimulatedClock clock() {
+            return plane.clock();
+        }
+
+        @Override
+        public synchronized URI uri() {
+            HttpApiServer known = http;
+            if (known == null) {
+                known = HttpApiServer.start(
+                        plane.server(),
+                        HttpApiServer.Config.DEFAULT,
+                        request -> lane.call(() -> plane.server().handle(request)));
+                http = known;
+            }
+            return known.uri();
+        }
+
+        @Override
+        public synchronized Path kubeconfig() {
+            Path file = file("kubeconfig");
+            try {
+                Files.writeString(file, KubeconfigText.of(uri().toString(), "", ""));
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public synchronized Path log() {
+            return file("log");
+        }
+
+        private Path file(String suffix) {
+            try {
+                Path file = Files.createTempFile("kubeloop-", "." + suffix);
+                files.add(file);
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot make a file for the operator: " + e.getMessage(), e);
+            }
+        }
+
+        synchronized void close() {
+            if (http != null) {
+                http.close();
+            }
+            for (Path file : files) {
+                try {
+                    Files.deleteIfExists(file);
+                } catch (IOException e) {
+                    fail("cannot remove " + file + ": " + e.getMessage());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.apiserver.storage.SleepObserver;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch of an operator, which a disturbance may hold back. What was held back is delivered as a list would show it:
+ * the newest state of each object.
+ */
+public final class LaneFrames implements ServerResponse.Frames {
+
+    /** What to do with a frame. */
+    public enum Verdict {
+        /** Deliver it. */
+        PASS,
+        /** Keep it, and what follows, until a frame passes or the watch is released. */
+        HOLD,
+        /** End the watch before it; the client continues from there. */
+        END,
+        /** Report that the version is too old instead of it. */
+        EXPIRE
+    }
+
+    /** Decides about the frames of a watch, on the thread that reads it. */
+    interface Judge {
+        Verdict judge(LaneFrames watch, WatchFrame frame);
+    }
+
+    /*
+     * Invariants
+     *   W1  Held frames are in the order of the server. None of them is lost: they are delivered before the watch ends,
+     *       unless the instance is dead.
+     *   W2  released is set once. The reader then holds nothing any more; if it waited while it held something, the
+     *       inner watch is closed so that it wakes up.
+     * Threads: one reader; any thread releases and closes.
+     */
+
+    private final ServerResponse.Frames inner;
+    private final Lane lane;
+    private final Judge judge;
+    private final Call call;
+
+    /** Confined to the reader. */
+    private final ArrayDeque<WatchFrame> held = new ArrayDeque<>();
+
+    /** Confined to the reader. */
+    private final ArrayDeque<WatchFrame> ready = new ArrayDeque<>();
+
+    /** Confined to the reader: whether the frames are those of the list with which a streaming list begins. */
+    private boolean isListing;
+
+    /** Confined to the reader. */
+    private boolean ended;
+
+    private volatile boolean holding;
+    private volatile boolean released;
+
+    /**
+     * Creates a watch.
+     *
+     * @param isListing whether it begins with a list, which passes whatever the judge says
+     */
+    LaneFrames(ServerResponse.Frames inner, Lane lane, Call call, boolean isListing, Judge judge) {
+        this.isListing = isListing;
+        this.inner = inner;
+        this.lane = lane;
+        this.call = call;
+        this.judge = judge;
+    }
+
+    /** Returns the request of the watch. */
+    public Call call() {
+        return call;
+    }
+
+    /** Returns whether the frames are those of a list. For the thread that reads. */
+    boolean isListing() {
+        return isListing;
+    }
+
+    /** Returns whether frames are held back. */
+    public boolean isHolding() {
+        return holding;
+    }
+
+    @Override
+    public @Nullable WatchFrame next() throws InterruptedException {
+        while (!lane.isDead()) {
+            WatchFrame first = ready.poll();
+            if (first != null || ended) {
+                return first;
+            }
+            take(inner.next());
+        }
+        return null;
+    }
+
+    private void take(@Nullable WatchFrame frame) {
+        if (frame == null) {
+            ended = true;
+            flush();
+            return;
+        }
+        Verdict verdict = judge.judge(this, frame);
+        isListing &= !frame.type().equals(WatchFrame.BOOKMARK);
+        switch (released ? Verdict.PASS : verdict) {
+            case HOLD -> {
+                held.add(frame);
+                holding = true;
+                if (released) {
+                    flush(); // the release came before this frame counted as held
+                }
+            }
+            case END -> {
+                flush();
+                end();
+            }
+            case EXPIRE -> {
+                held.clear();
+                ready.add(WatchFrame.of(WatchFrame.ERROR, expired()));
+                end();
+            }
+            case PASS -> {
+                held.add(frame);
+                flush();
+            }
+        }
+    }
+
+    private void end() {
+        ended = true;
+        inner.close();
+    }
+
+    private static JsonObject expired() {
+        return JsonObject.EMPTY
+                .with("kind", "Status")
+                .with("apiVersion", "v1")
+                .with("metadata", JsonObject.EMPTY)
+                .with("status", "Failure")
+                .with("message", "too old resource version")
+                .with("reason", "Expired")
+                .with("code", 410);
+    }
+
+    private void flush() {
+        if (held.size() == 1) {
+            ready.add(held.remove());
+        } else {
+            ready.addAll(newest(List.copyOf(held)));
+            held.clear();
+        }
+        holding = false;
+    }
+
+    /** Keeps the last frame of each object, at the place of the last one. */
+    private static List<WatchFrame> newest(List<WatchFrame> frames) {
+        Map<String, WatchFrame> last = new LinkedHashMap<>();
+        for (WatchFrame frame : frames) {
+            String object = frame.type().equals(WatchFrame.BOOKMARK) || frame.type().equals(WatchFrame.ERROR)
+                    ? frame.type()
+                    : objectOf(frame);
+            last.remove(object);
+            last.put(object, frame);
+        }
+        return List.copyOf(last.values());
+    }
+
+    private static String objectOf(WatchFrame frame) {
+        JsonObject metadata = frame.object().object("metadata");
+        return metadata.string("namespace") + "/" + metadata.string("name");
+    }
+
+    /** Delivers what is held back, and holds nothing from now on. The watch ends if it held something. */
+    public void release() {
+        released = true;
+        if (holding) {
+            inner.close();
+        }
+    }
+
+    @Override
+    public boolean hasMore() {
+        return !ready.isEmpty() || (released && inner.hasMore());
+    }
+
+    @Override
+    public List<String> warnings() {
+        return inner.warnings();
+    }
+
+    @Override
+    public void observe(SleepObserver observer) {
+        inner.observe(observer);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+        lane.remove(this);
+    }
+}

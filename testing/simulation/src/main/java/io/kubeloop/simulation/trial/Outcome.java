@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.simulation.state.EndState;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run left.
+ *
+ * @param states the state after each step, and after the end of the disturbance
+ * @param recording what the operator did
+ * @param idleFrom the number of writes before the time in which nothing should happen
+ * @param violations the violated invariants, by their name
+ * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
+ * @param hasMet whether the disturbance found what it waits for
+ */
+public record Outcome(
+        List<EndState> states,
+        Recording recording,
+        int idleFrom,
+        Map<String, String> violations,
+        List<String> failures,
+        boolean hasMet) {
+
+    /** Copies the collections. */
+    public Outcome {
+        states = List.copyOf(states);
+        violations = Map.copyOf(violations);
+        failures = List.copyOf(failures);
+    }
+
+    /** Returns the state at the end. */
+    public EndState end() {
+        return states.get(states.size() - 1);
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.controlplane.SimulatedClock;
+import java.time.Duration;
+
+/** What a disturbance can do to a run. Thread-safe. */
+public interface RunControl {
+
+    /** Returns the control plane. */
+    ControlPlane plane();
+
+    /** Returns the time. */
+    SimulatedClock clock();
+
+    /** Returns the number of changes that the server has made. */
+    long revision();
+
+    /** Returns the connection of the newest instance. */
+    Lane newest();
+
+    /** Cuts off an instance and starts another one; does nothing if it is dead already. Does not block. */
+    void restart(Lane lane);
+
+    /** Cuts off an instance without starting another one. Does not block. */
+    void end(Lane lane);
+
+    /** Waits until an instance has sent a number of requests, or the time has passed in reality. */
+    void awaitRequests(Lane lane, int number, Duration patience);
+
+    /** Starts another instance beside those that run, and waits until it has sent no request for a moment. */
+    void startBeside();
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.simulation.state.EndState;
+import io.kubeloop.simulation.state.StateDifference;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until an operator has done its work.
+ *
+ * <p>A clock knows when an operator of this library is idle. Others are idle when they have sent nothing for a while in
+ * real time. Either has more time if the state is not the expected one: a retry may be under way.
+ *
+ * @param run the run
+ * @param setup what the runs have in common
+ * @param ignored paths of states that are not compared
+ */
+record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
+
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    /** How long an operator that is not counted has, in real time. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Returns when the operator is idle, and the state is the expected one or will not become it. */
+    void settle(@Nullable EndState expected) {
+        if (setup.subject().isCounted()) {
+            settleByClock(expected);
+        } else {
+            settleInRealTime(expected);
+        }
+    }
+
+    private void settleByClock(@Nullable EndState expected) {
+        run.awaitQuiet();
+        for (Duration pause : TrialRun.pauses()) {
+            if (run.hasFailed() || isAsExpected(expected)) {
+                return;
+            }
+            run.advance(pause);
+        }
+    }
+
+    private boolean isAsExpected(@Nullable EndState expected) {
+        return expected == null
+                || StateDifference.between(expected, run.state(), ignored).isEmpty();
+    }
+
+    private void settleInRealTime(@Nullable EndState expected) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        do {
+            run.awaitQuiet();
+            awaitCalm(run::requests, setup.calm(), PATIENCE);
+        } while (!run.hasFailed() && !isAsExpected(expected) && System.nanoTime() < end);
+    }
+
+    /** Waits until a number has been the same for a while; a negative number counts as a change. */
+    static void awaitCalm(IntSupplier number, Duration calm, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        int last = -1;
+        long since = System.nanoTime();
+        while (System.nanoTime() < end) {
+            int now = number.getAsInt();
+            if (now != last || now < 0) {
+                last = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since >= calm.toNanos()) {
+                return;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.simulation.ClusterState;
+import io.kubeloop.simulation.Workload;
+import io.kubeloop.simulation.state.EndState;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a workload under one disturbance, on a control plane of its own. Confined to the thread that runs it; see
+ * {@link RunControl} for what others may call.
+ */
+public final class TrialRun implements RunControl, AutoCloseable {
+
+    /** The first moment of every run, so that no state depends on the day. */
+    private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+
+    /** How long an operator may take, in its own time, until a disturbance is forgotten: retries back off. */
+    private static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(10));
+
+    /** How long a write takes, so that time passes in a loop that never rests. */
+    private static final Duration WRITE = Duration.ofMillis(20);
+
+    /** A time in which nothing should happen. */
+    private static final Duration IDLE = Duration.ofSeconds(55);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Setup setup;
+    private final SimulatedClock clock;
+    private final Director director;
+    private final ControlPlane plane;
+    private final Instances instances;
+    private final Effect effect;
+    private final long baseline;
+    private final List<EndState> states = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    private TrialRun(Setup setup, Disturbance disturbance, int mostRequests) {
+        this.setup = setup;
+        clock = setup.subject().isCounted() ? SimulatedClock.frozen(START) : SimulatedClock.running();
+        director = new Director(
+                clock.clock(),
+                setup.subject().isCounted() ? () -> clock.elapse(WRITE) : () -> {},
+                setup.invariants(),
+                mostRequests);
+        ControlPlane started = null;
+        try {
+            started = setup.cluster()
+                    .apply(ControlPlane.builder())
+                    .clock(clock)
+                    .requests(director)
+                    .start();
+            plane = started;
+            for (String manifests : setup.definitions()) {
+                plane.apply("definitions", new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)));
+            }
+            clock.awaitQuiet();
+        } catch (RuntimeException | Error e) {
+            if (started != null) {
+                started.close();
+            }
+            clock.close();
+            throw e;
+        }
+        baseline = revision();
+        instances = new Instances(setup.subject(), plane);
+        effect = disturbance.begin(this);
+        director.attach(plane.server(), effect);
+    }
+
+    /**
+     * Runs a workload. Blocks until the run has ended, its threads included.
+     *
+     * @param reference the run without a disturbance; null for that run itself
+     * @param ignored paths of states that are not compared
+     */
+    public static Outcome of(
+            Setup setup, Disturbance disturbance, @Nullable Outcome reference, Predicate<String> ignored) {
+        int most = reference == null ? 20_000 : 12 * reference.recording().requests() + 300;
+        try (TrialRun run = new TrialRun(setup, disturbance, most)) {
+            return run.outcome(reference, ignored);
+        }
+    }
+
+    private Outcome outcome(@Nullable Outcome reference, Predicate<String> ignored) {
+        Settling settling = new Settling(this, setup, ignored);
+        instances.start();
+        settling.settle(null);
+        int step = 0;
+        for (Workload.Step each : setup.workload().steps()) {
+            if (!failures.isEmpty() || director.hammering() != null) {
+                break;
+            }
+            director.mark();
+            perform(each);
+            EndState expected = reference == null || step >= reference.states().size() || effect.isWaiting()
+                    ? null
+                    : reference.states().get(step);
+            settling.settle(expected);
+            if (effect.afterStep(step)) {
+                settling.settle(expected);
+            }
+            states.add(state());
+            step++;
+        }
+        effect.end();
+        settling.settle(reference == null ? null : reference.end());
+        states.add(state());
+        int idleFrom = director.recording().writes().size();
+        idle(settling);
+        collectFailures();
+        return new Outcome(
+                states, director.recording(), idleFrom, director.violations(), failures, effect.hasMet());
+    }
+
+    private void perform(Workload.Step step) {
+        try {
+            step.action().accept(plane);
+        } catch (RuntimeException e) {
+            failures.add("the step \"" + step.name() + "\" failed: " + e.getMessage());
+        }
+    }
+
+    /** A restart and a while without changes: a correct operator writes nothing in it. */
+    private void idle(Settling settling) {
+        if (failures.isEmpty() && director.hammering() == null) {
+            restart(newest());
+            settling.settle(null);
+            if (setup.subject().isCounted()) {
+                clock.jump(IDLE);
+            }
+        }
+    }
+
+    private void collectFailures() {
+        failures.addAll(instances.failures());
+        Lane hammering = director.hammering();
+        if (hammering != null) {
+            failures.add("instance " + hammering.number() + " sent " + hammering.requests()
+                    + " requests and did not come to rest");
+        }
+    }
+
+    /** Waits until nothing is under way, and nothing is held back that an operator would see now. */
+    void awaitQuiet() {
+        try {
+            do {
+                clock.awaitQuiet(PATIENCE);
+            } while (effect.atQuiet());
+        } catch (IllegalStateException e) {
+            failures.add("the run did not come to rest: " + e.getMessage());
+            newest().kill();
+        }
+    }
+
+    /** Lets time pass, with its timers. */
+    void advance(Duration time) {
+        try {
+            clock.advance(time);
+        } catch (IllegalStateException e) {
+            failures.add("the run did not come to rest: " + e.getMessage());
+        }
+        awaitQuiet();
+    }
+
+    boolean hasFailed() {
+        return !failures.isEmpty() || director.hammering() != null;
+    }
+
+    int requests() {
+        return director.recording().requests();
+    }
+
+    /** Returns the state at this moment, of what came after the definitions. */
+    EndState state() {
+        return EndState.of(ClusterState.of(plane.server()).all(baseline));
+    }
+
+    static List<Duration> pauses() {
+        return PAUSES;
+    }
+
+    @Override
+    public ControlPlane plane() {
+        return plane;
+    }
+
+    @Override
+    public SimulatedClock clock() {
+        return clock;
+    }
+
+    @Override
+    public long revision() {
+        return plane.server().backend().storage().revision();
+    }
+
+    @Override
+    public Lane newest() {
+        return instances.newest();
+    }
+
+    @Override
+    public void restart(Lane lane) {
+        instances.restart(lane);
+    }
+
+    @Override
+    public void startBeside() {
+        Lane before = newest();
+        instances.start();
+        Settling.awaitCalm(() -> newest() == before ? -1 : newest().requests(), Duration.ofMillis(40), PATIENCE);
+    }
+
+    @Override
+    public void end(Lane lane) {
+        instances.end(lane);
+    }
+
+    @Override
+    public void awaitRequests(Lane lane, int number, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (lane.requests() < number && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        instances.close();
+        plane.close();
+        clock.close();
+    }
+}

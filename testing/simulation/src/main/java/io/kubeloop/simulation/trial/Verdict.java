@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation.trial;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.simulation.state.StateDifference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What is wrong with an outcome.
+ *
+ * @param problems one sentence each; empty if nothing is wrong
+ */
+public record Verdict(List<String> problems) {
+
+    private static final int FACTOR = 10;
+    private static final int ALLOWANCE = 100;
+    private static final int SHOWN = 12;
+
+    /** Copies the list. */
+    public Verdict {
+        problems = List.copyOf(problems);
+    }
+
+    /** Returns whether nothing is wrong. */
+    public boolean isGood() {
+        return problems.isEmpty();
+    }
+
+    /** Returns what is wrong with a run by itself, without another one to compare with. */
+    public static Verdict ofReference(Outcome outcome) {
+        List<String> problems = byItself(outcome);
+        List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
+        if (!idle.isEmpty()) {
+            problems.add("the operator never comes to rest: restarted when everything was done, it wrote "
+                    + words(idle));
+        }
+        outcome.end().objects().forEach((place, object) -> {
+            if (object instanceof JsonObject tree
+                    && tree.object("metadata").has("deletionTimestamp")) {
+                problems.add(place + " is being deleted and does not go: finalizers "
+                        + tree.object("metadata").get("finalizers"));
+            }
+        });
+        return new Verdict(problems);
+    }
+
+    private static List<String> byItself(Outcome outcome) {
+        List<String> problems = new ArrayList<>(outcome.failures());
+        new TreeMap<>(outcome.violations())
+                .forEach((name, violation) -> problems.add("\"" + name + "\" did not hold " + violation));
+        return problems;
+    }
+
+    /** Returns what is wrong with the outcome of a trial. */
+    public static Verdict of(Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
+        List<String> problems = byItself(outcome);
+        if (!problems.isEmpty()) {
+            return new Verdict(problems);
+        }
+        List<StateDifference> differences =
+                StateDifference.between(reference.end(), outcome.end(), ignored);
+        differences.stream().limit(SHOWN).forEach(difference -> problems.add("at the end, " + difference));
+        if (differences.size() > SHOWN) {
+            problems.add("and " + (differences.size() - SHOWN) + " more differences");
+        }
+        Map<String, Integer> created = excess(reference, outcome, Recording::creations);
+        Map<String, Integer> deleted = excess(reference, outcome, Recording::deletions);
+        if (disturbance.explainsCreations()) {
+            created.forEach((object, count) -> deleted.merge(object, -count, Integer::sum));
+            created.clear();
+        }
+        addExcess("created", created, problems);
+        addExcess("deleted", deleted, problems);
+        List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
+        if (reference.recording().effectiveFrom(reference.idleFrom()).isEmpty() && !idle.isEmpty()) {
+            problems.add("the operator did not come to rest: restarted when everything was done, it wrote "
+                    + words(idle));
+        }
+        int requests = outcome.recording().requests();
+        int most = FACTOR * reference.recording().requests() + ALLOWANCE;
+        if (requests > most) {
+            problems.add("the operator sent " + requests + " requests, "
+                    + reference.recording().requests() + " without the disturbance");
+        }
+        return new Verdict(problems);
+    }
+
+    private static Map<String, Integer> excess(
+            Outcome reference, Outcome outcome, Function<Recording, Map<String, Integer>> counts) {
+        Map<String, Integer> excess = new TreeMap<>(counts.apply(outcome.recording()));
+        counts.apply(reference.recording()).forEach((object, count) -> excess.merge(object, -count, Integer::sum));
+        return excess;
+    }
+
+    private static void addExcess(String what, Map<String, Integer> excess, List<String> problems) {
+        excess.forEach((object, count) -> {
+            if (count > 0) {
+                problems.add(object + " was " + what + " " + (count == 1 ? "once" : count + " times") + " too often");
+            }
+        });
+    }
+
+    private static String words(List<Recording.Write> writes) {
+        List<String> words = writes.stream()
+                .limit(SHOWN)
+                .map(write -> "`" + write.id() + "`")
+                .toList();
+        return String.join(", ", words) + (writes.size() > SHOWN ? ", ..." : "");
+    }
+}
