@@ -20,6 +20,7 @@ module io.kubeloop.app {
     requires io.kubeloop.transport.http;
     requires io.kubeloop.apiserver;
     requires io.kubeloop.controlplane;
+    requires io.kubeloop.simulation;
     requires transitive io.kubeloop.manager;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.protobuf;

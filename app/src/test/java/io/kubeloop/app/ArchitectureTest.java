@@ -119,6 +119,17 @@ class ArchitectureTest {
                             "io.kubeloop.cache",
                             "io.kubeloop.controlplane")),
             Map.entry(
+                    "io.kubeloop.simulation",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.apiserver",
+                            "io.kubeloop.apiserver.http",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.controller",
+                            "io.kubeloop.controlplane")),
+            Map.entry(
                     "io.kubeloop.micrometer",
                     Set.of(
                             "io.kubeloop.api",

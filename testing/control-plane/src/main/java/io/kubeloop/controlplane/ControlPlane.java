@@ -117,8 +117,7 @@ public final class ControlPlane implements AutoCloseable {
         }
         clock = builder.clock;
         kubeletConfig = builder.kubeletConfig();
-        gate = new RequestGate(
-                wall(), clock == null ? null : clock.work(), builder.fieldValidation, builder.requests);
+        gate = new RequestGate(wall(), clock == null ? null : clock.work(), builder.fieldValidation, builder.requests);
         builder.settings.filter(gate);
         if (clock != null) {
             builder.settings.clock(wall()).scheduler(clock.serverScheduler());

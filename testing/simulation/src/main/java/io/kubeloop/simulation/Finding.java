@@ -14,7 +14,12 @@ import java.util.List;
  * @param timeline the writes of the operator, a line each
  */
 public record Finding(
-        String trial, Perturbation kind, String story, List<String> problems, List<String> steps, List<String> timeline) {
+        String trial,
+        Perturbation kind,
+        String story,
+        List<String> problems,
+        List<String> steps,
+        List<String> timeline) {
 
     /** Copies the lists. */
     public Finding {

@@ -24,7 +24,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Proves an operator. It runs a workload without faults, twice, and records what the operator does. Each trial then
@@ -217,9 +216,7 @@ public final class Simulation {
                 if (!only.isEmpty() && !only.equals(each.name())) {
                     continue;
                 }
-                if (ran++ >= most
-                        || elapsed().compareTo(budget) > 0
-                        || findings.size() >= mostFindings) {
+                if (ran++ >= most || elapsed().compareTo(budget) > 0 || findings.size() >= mostFindings) {
                     break;
                 }
                 progress.accept(each.name());
@@ -241,8 +238,7 @@ public final class Simulation {
             }
             trials.merge(disturbance.kind(), 1, Integer::sum);
             if (!verdict.isGood()) {
-                Workload smallest =
-                        findings.size() < SHRUNK ? shrink(disturbance, setup.workload()) : setup.workload();
+                Workload smallest = findings.size() < SHRUNK ? shrink(disturbance, setup.workload()) : setup.workload();
                 add(disturbance, verdict, outcome, smallest);
             }
         }
@@ -250,7 +246,9 @@ public final class Simulation {
         /** Leaves out one step after the other, as long as the trial still fails. */
         private Workload shrink(Disturbance disturbance, Workload failing) {
             Workload smallest = failing;
-            for (int step = smallest.steps().size() - 1; step >= 0 && smallest.steps().size() > 1; step--) {
+            for (int step = smallest.steps().size() - 1;
+                    step >= 0 && smallest.steps().size() > 1;
+                    step--) {
                 Workload smaller = smallest.without(step);
                 if (fails(disturbance, setup.with(smaller))) {
                     smallest = smaller;

@@ -71,7 +71,8 @@ public interface Subject {
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().put("KUBECONFIG", environment.kubeconfig().toString());
             Process process = builder.redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(environment.log().toFile()))
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(environment.log().toFile()))
                     .start();
             return () -> {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

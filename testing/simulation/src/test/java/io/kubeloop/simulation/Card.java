@@ -15,8 +15,7 @@ public record Card(ObjectMeta metadata, Spec spec, Status status, UnknownFields 
 
     static final JsonCodec CODEC = JsonCodec.standard().with(CARDS);
 
-    static final String DEFINITION =
-            """
+    static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata:
@@ -65,7 +64,6 @@ public record Card(ObjectMeta metadata, Spec spec, Status status, UnknownFields 
                kind: Card
                metadata: {name: %s}
                spec: {text: %s, copies: %d}
-               """
-                .formatted(name, text, copies);
+               """.formatted(name, text, copies);
     }
 }

@@ -39,7 +39,8 @@ class SimulationTest {
         static Controller controller(ControllerContext context) {
             SharedInformer<Card> cards = context.informers().informer(Card.CARDS);
             SharedInformer<ConfigMap> maps = context.informers().informer(ResourceTypes.CONFIG_MAPS);
-            RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(context.queues().apply("cards"));
+            RateLimitingQueue<ObjectName> queue =
+                    WorkQueues.rateLimiting(context.queues().apply("cards"));
             Cards operator = new Cards(context.clients().apply("cards"), cards.lister(), maps.lister());
             return new ControllerLoop<>(
                     "cards",
@@ -47,7 +48,8 @@ class SimulationTest {
                     operator::sync,
                     List.of(
                             cards.addHandler(ResourceEventHandler.forKeys(queue::add)),
-                            maps.addHandler(ResourceEventHandler.forKeys(key -> queue.add(new ObjectName(key.namespace(), key.name().replaceAll("-[0-9]$", "")))))),
+                            maps.addHandler(ResourceEventHandler.forKeys(key -> queue.add(
+                                    new ObjectName(key.namespace(), key.name().replaceAll("-[0-9]$", "")))))),
                     context.threads());
         }
 
@@ -70,7 +72,8 @@ class SimulationTest {
                             }
                         }
                     } else if (!map.data().equals(Map.of("text", card.spec().text()))) {
-                        client.resource(ResourceTypes.CONFIG_MAPS).update(of(card, name).withMetadata(map.metadata()));
+                        client.resource(ResourceTypes.CONFIG_MAPS)
+                                .update(of(card, name).withMetadata(map.metadata()));
                     } else {
                         ready++;
                     }
@@ -90,7 +93,9 @@ class SimulationTest {
                             .name(name.name())
                             .ownerReferences(List.of(ControllerRefs.newControllerRef(Card.CARDS, card)))
                             .build(),
-                    Map.of("text", card.spec().text()), null, null);
+                    Map.of("text", card.spec().text()),
+                    null,
+                    null);
         }
     }
 

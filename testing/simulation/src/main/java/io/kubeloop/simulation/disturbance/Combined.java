@@ -74,12 +74,14 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
 
         @Override
         public boolean atQuiet() {
-            return first.atQuiet() | second.atQuiet();
+            boolean one = first.atQuiet();
+            return second.atQuiet() || one;
         }
 
         @Override
         public boolean afterStep(int step) {
-            return first.afterStep(step) | second.afterStep(step);
+            boolean one = first.afterStep(step);
+            return second.afterStep(step) || one;
         }
 
         @Override

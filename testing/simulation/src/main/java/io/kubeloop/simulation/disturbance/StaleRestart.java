@@ -2,9 +2,9 @@
 package io.kubeloop.simulation.disturbance;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.trial.Call;
 import io.kubeloop.simulation.trial.CallId;

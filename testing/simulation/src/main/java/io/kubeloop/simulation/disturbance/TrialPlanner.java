@@ -91,7 +91,9 @@ public final class TrialPlanner {
             }
         }
         List<Disturbance> result = new ArrayList<>();
-        for (int round = 0; result.size() < byKind.values().stream().mapToInt(List::size).sum(); round++) {
+        for (int round = 0;
+                result.size() < byKind.values().stream().mapToInt(List::size).sum();
+                round++) {
             for (List<Disturbance> kind : byKind.values()) {
                 if (round < kind.size()) {
                     result.add(kind.get(round));

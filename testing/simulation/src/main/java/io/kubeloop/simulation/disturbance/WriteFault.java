@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.disturbance;
 
-import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.trial.Call.Verb;
@@ -70,8 +70,8 @@ enum WriteFault {
     TOO_MANY_REQUESTS(Perturbation.ANSWERS, "answered with 429 to `%s`") {
         @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
-            return failure(StatusException.tooManyRequests(
-                    "too many requests, please try again later", 1, JsonObject.EMPTY));
+            return failure(
+                    StatusException.tooManyRequests("too many requests, please try again later", 1, JsonObject.EMPTY));
         }
     },
     /** A webhook, a quota or a role refuses three attempts. */

@@ -32,16 +32,21 @@ public final class TextReport {
                 seconds,
                 report.total() / Math.max(seconds, 0.001),
                 report.trials(),
-                report.findings().isEmpty() ? "nothing found" : report.findings().size() + " failed"));
+                report.findings().isEmpty()
+                        ? "nothing found"
+                        : report.findings().size() + " failed"));
         return text.toString();
     }
 
     private static void append(StringBuilder text, Finding finding) {
         text.append("FAILED ").append(finding.trial()).append('\n');
         text.append("  The operator was ").append(finding.story()).append(".\n");
-        finding.problems().forEach(problem -> text.append("  - ").append(problem).append('\n'));
+        finding.problems()
+                .forEach(problem -> text.append("  - ").append(problem).append('\n'));
         if (!finding.steps().isEmpty()) {
-            text.append("  Workload: ").append(String.join("; ", finding.steps())).append('\n');
+            text.append("  Workload: ")
+                    .append(String.join("; ", finding.steps()))
+                    .append('\n');
         }
         if (!finding.timeline().isEmpty()) {
             text.append("  What it wrote:\n");
@@ -51,7 +56,9 @@ public final class TextReport {
     }
 
     private static void list(StringBuilder text, String indent, List<String> lines) {
-        lines.stream().limit(SHOWN).forEach(line -> text.append(indent).append(line).append('\n'));
+        lines.stream()
+                .limit(SHOWN)
+                .forEach(line -> text.append(indent).append(line).append('\n'));
         if (lines.size() > SHOWN) {
             text.append(indent).append("and ").append(lines.size() - SHOWN).append(" more\n");
         }

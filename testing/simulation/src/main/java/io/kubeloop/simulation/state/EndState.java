@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a run leaves, in a form that is equal for two runs which did the same: UIDs and generated names are
@@ -108,7 +109,8 @@ public record EndState(Map<String, JsonValue> objects) {
                         result.put(name, metadata);
                     }
                 } else if (!name.equals("apiVersion") && !name.equals("kind")) {
-                    result.put(name, value(name, value, object.object("metadata").number("generation")));
+                    result.put(
+                            name, value(name, value, object.object("metadata").number("generation")));
                 }
             });
             return result.build();
@@ -124,7 +126,7 @@ public record EndState(Map<String, JsonValue> objects) {
             return result.build();
         }
 
-        private JsonValue value(String member, JsonValue value, Long generation) {
+        private JsonValue value(String member, JsonValue value, @Nullable Long generation) {
             if (value instanceof JsonObject object) {
                 JsonObject.Builder result = JsonObject.builder();
                 object.members().forEach((name, inner) -> result.put(name, value(name, inner, generation)));

@@ -43,7 +43,7 @@ public record Call(Verb verb, String resource, String subresource, String namesp
 
         /** Returns whether the verb changes something. */
         public boolean isWrite() {
-            return ordinal() >= CREATE.ordinal();
+            return this != GET && this != LIST && this != WATCH;
         }
 
         @Override

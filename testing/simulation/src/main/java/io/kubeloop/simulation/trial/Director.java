@@ -134,10 +134,10 @@ final class Director implements RequestFilter {
         }
     }
 
-    private ServerResponse read(
-            Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+    private ServerResponse read(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
         ServerResponse answer = effect.answer(lane, call, request);
-        boolean isListing = request.query().getOrDefault("sendInitialEvents", "").equals("true");
+        boolean isListing =
+                request.query().getOrDefault("sendInitialEvents", "").equals("true");
         ServerResponse response = answer == null ? next.apply(effect.read(lane, call, request)) : answer;
         return response instanceof ServerResponse.Frames frames
                 ? lane.add(new LaneFrames(frames, lane, call, isListing, this::judge))
@@ -168,11 +168,10 @@ final class Director implements RequestFilter {
 
     private EventId eventId(Call call, String name, String version, String type) {
         synchronized (lock) {
-            String object = call.named(starred(call.resource(), call.namespace(), name))
-                    .object();
+            String object =
+                    call.named(starred(call.resource(), call.namespace(), name)).object();
             // States are numbered by object, not by name, so that two objects with generated names do not share them.
-            Map<String, Integer> known =
-                    states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
+            Map<String, Integer> known = states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
             int state = known.computeIfAbsent(version, key -> known.size() + 1);
             EventId id = new EventId(object, state, type);
             events.put(id, true);
@@ -184,8 +183,7 @@ final class Director implements RequestFilter {
         return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
     }
 
-    private ServerResponse write(
-            Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+    private ServerResponse write(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
         CallId id = callId(call);
         Executed executed = new Executed(lane, call, request, next);
         int code = 0;
@@ -213,8 +211,7 @@ final class Director implements RequestFilter {
         synchronized (lock) {
             String object = call.named(starred(call.resource(), call.namespace(), call.name()))
                     .object();
-            writes.add(new Recording.Write(
-                    clock.instant(), id, call.verb(), lane.number(), code, isEffective, object));
+            writes.add(new Recording.Write(clock.instant(), id, call.verb(), lane.number(), code, isEffective, object));
         }
     }
 

@@ -16,10 +16,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,7 @@ final class Instances implements AutoCloseable {
     Instances(Subject subject, ControlPlane plane) {
         this.subject = subject;
         this.plane = plane;
-        work = plane.clock().scheduler().counter("starts and stops of the operator");
+        work = Objects.requireNonNull(plane.clock().scheduler().counter("starts and stops of the operator"));
         thread = new Thread(new Group(), this::work, "kubeloop-simulation");
         thread.setDaemon(true);
         thread.start();
@@ -197,7 +199,7 @@ final class Instances implements AutoCloseable {
 
         @Override
         public ControllerRunner.Builder runner(ObjectCodec codec) {
-            return plane.runner(client(codec)).shutdownTimeout(java.time.Duration.ofSeconds(10));
+            return plane.runner(client(codec)).shutdownTimeout(Duration.ofSeconds(10));
         }
 
         @Override

@@ -165,9 +165,10 @@ public final class LaneFrames implements ServerResponse.Frames {
     private static List<WatchFrame> newest(List<WatchFrame> frames) {
         Map<String, WatchFrame> last = new LinkedHashMap<>();
         for (WatchFrame frame : frames) {
-            String object = frame.type().equals(WatchFrame.BOOKMARK) || frame.type().equals(WatchFrame.ERROR)
-                    ? frame.type()
-                    : objectOf(frame);
+            String object =
+                    frame.type().equals(WatchFrame.BOOKMARK) || frame.type().equals(WatchFrame.ERROR)
+                            ? frame.type()
+                            : objectOf(frame);
             last.remove(object);
             last.put(object, frame);
         }

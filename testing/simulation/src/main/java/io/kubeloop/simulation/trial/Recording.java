@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * @param marks the number of writes before each step of the workload
  * @param isElecting whether an instance wrote a lease
  */
-public record Recording(List<Write> writes, List<EventId> events, int requests, List<Integer> marks, boolean isElecting) {
+public record Recording(
+        List<Write> writes, List<EventId> events, int requests, List<Integer> marks, boolean isElecting) {
 
     private static final Set<Call.Verb> DELETIONS = Set.of(Call.Verb.DELETE, Call.Verb.DELETE_COLLECTION);
 

@@ -126,8 +126,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         int idleFrom = director.recording().writes().size();
         idle(settling);
         collectFailures();
-        return new Outcome(
-                states, director.recording(), idleFrom, director.violations(), failures, effect.hasMet());
+        return new Outcome(states, director.recording(), idleFrom, director.violations(), failures, effect.hasMet());
     }
 
     private void perform(Workload.Step step) {

@@ -36,12 +36,11 @@ public record Verdict(List<String> problems) {
         List<String> problems = byItself(outcome);
         List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
         if (!idle.isEmpty()) {
-            problems.add("the operator never comes to rest: restarted when everything was done, it wrote "
-                    + words(idle));
+            problems.add(
+                    "the operator never comes to rest: restarted when everything was done, it wrote " + words(idle));
         }
         outcome.end().objects().forEach((place, object) -> {
-            if (object instanceof JsonObject tree
-                    && tree.object("metadata").has("deletionTimestamp")) {
+            if (object instanceof JsonObject tree && tree.object("metadata").has("deletionTimestamp")) {
                 problems.add(place + " is being deleted and does not go: finalizers "
                         + tree.object("metadata").get("finalizers"));
             }
@@ -62,8 +61,7 @@ public record Verdict(List<String> problems) {
         if (!problems.isEmpty()) {
             return new Verdict(problems);
         }
-        List<StateDifference> differences =
-                StateDifference.between(reference.end(), outcome.end(), ignored);
+        List<StateDifference> differences = StateDifference.between(reference.end(), outcome.end(), ignored);
         differences.stream().limit(SHOWN).forEach(difference -> problems.add("at the end, " + difference));
         if (differences.size() > SHOWN) {
             problems.add("and " + (differences.size() - SHOWN) + " more differences");
@@ -78,8 +76,8 @@ public record Verdict(List<String> problems) {
         addExcess("deleted", deleted, problems);
         List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
         if (reference.recording().effectiveFrom(reference.idleFrom()).isEmpty() && !idle.isEmpty()) {
-            problems.add("the operator did not come to rest: restarted when everything was done, it wrote "
-                    + words(idle));
+            problems.add(
+                    "the operator did not come to rest: restarted when everything was done, it wrote " + words(idle));
         }
         int requests = outcome.recording().requests();
         int most = FACTOR * reference.recording().requests() + ALLOWANCE;
