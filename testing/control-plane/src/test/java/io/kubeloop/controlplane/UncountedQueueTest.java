@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("try") // the clock is asked again after an explicit close
 class UncountedQueueTest {
 
     private final RateLimitingQueue<String> early = WorkQueues.rateLimiting("early");

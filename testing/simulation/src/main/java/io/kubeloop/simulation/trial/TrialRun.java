@@ -31,8 +31,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             Duration.ofSeconds(3),
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(10));
+            Duration.ofMinutes(2));
 
     /** How long a write takes, so that time passes in a loop that never rests. */
     private static final Duration WRITE = Duration.ofMillis(20);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each faulty operator is found, and the operator without the mistake raises no alarm. */
+class FaultyOperatorsTest {
+
+    /** The number of trials of each correct operator. */
+    private static final int TRIALS = Integer.getInteger("kubeloop.trials", 15);
+
+    @ParameterizedTest
+    @EnumSource
+    void mistake_isFound(FaultyOperators operator) {
+        SimulationReport report =
+                operator.faulty().stopAfter(1).budget(Duration.ofMinutes(2)).run();
+        assertThat(report.findings()).as(report.text()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void operatorWithoutTheMistake_raisesNoAlarm(FaultyOperators operator) {
+        SimulationReport report = operator.correct().trials(TRIALS).run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+    }
+}

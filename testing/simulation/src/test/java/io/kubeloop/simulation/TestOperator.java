@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerRefs;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the operators of these tests have in common: the caches of cards and config maps, and short writes. */
+record TestOperator(
+        KubeClient client,
+        Lister<Card> cards,
+        Lister<ConfigMap> maps,
+        RateLimitingQueue<ObjectName> queue,
+        Clock clock) {
+
+    static final String FINALIZER = "example.com/cards";
+
+    /** The work on one card. */
+    interface Sync {
+
+        /** Brings the cluster to what the card says; the card is null if it does not exist in the cache. */
+        void sync(TestOperator operator, ObjectName key, @Nullable Card card);
+    }
+
+    /** Returns an operator; each instance has a sync of its own, so that what it remembers dies with it. */
+    static Subject of(Supplier<Sync> sync) {
+        return Subject.controller(Card.CODEC, context -> controller(context, sync.get()));
+    }
+
+    private static Controller controller(ControllerContext context, Sync sync) {
+        SharedInformer<Card> cards = context.informers().informer(Card.CARDS);
+        SharedInformer<ConfigMap> maps = context.informers().informer(ResourceTypes.CONFIG_MAPS);
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(context.queues().apply("cards"));
+        TestOperator operator = new TestOperator(
+                context.clients().apply("cards"), cards.lister(), maps.lister(), queue, context.clock());
+        return new ControllerLoop<>(
+                "cards",
+                queue,
+                key -> sync.sync(operator, key, operator.cards.get(key)),
+                List.of(
+                        cards.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        maps.addHandler(ResourceEventHandler.forKeys(key -> queue.add(cardOf(key))))),
+                context.threads());
+    }
+
+    /** The name of a config map begins with that of its card. */
+    private static ObjectName cardOf(ObjectName map) {
+        int end = map.name().indexOf('-');
+        return end < 0 ? map : new ObjectName(map.namespace(), map.name().substring(0, end));
+    }
+
+    @Nullable
+    ConfigMap map(ObjectName key, String suffix) {
+        return maps.get(named(key, suffix));
+    }
+
+    static ObjectName named(ObjectName key, String suffix) {
+        return new ObjectName(key.namespace(), key.name() + "-" + suffix);
+    }
+
+    /** Returns the config maps of a card in the cache, in the order of their names. */
+    List<ConfigMap> mapsOf(ObjectName key) {
+        return maps.list(key.namespace()).stream()
+                .filter(map -> map.metadata().name().startsWith(key.name() + "-"))
+                .sorted((one, other) ->
+                        one.metadata().name().compareTo(other.metadata().name()))
+                .toList();
+    }
+
+    void create(Card card, String suffix, Map<String, String> data) {
+        client.resource(ResourceTypes.CONFIG_MAPS)
+                .create(map(card, card.metadata().name() + "-" + suffix, "", data));
+    }
+
+    /** Creates unless it exists. */
+    void ensure(Card card, String suffix, Map<String, String> data) {
+        try {
+            create(card, suffix, data);
+        } catch (ApiException e) {
+            if (!e.isAlreadyExists()) {
+                throw e;
+            }
+        }
+    }
+
+    void generate(Card card, Map<String, String> data) {
+        client.resource(ResourceTypes.CONFIG_MAPS)
+                .create(map(card, "", card.metadata().name() + "-", data));
+    }
+
+    private static ConfigMap map(Card card, String name, String generateName, Map<String, String> data) {
+        return new ConfigMap(
+                ObjectMetaBuilder.builder()
+                        .namespace(card.metadata().namespace())
+                        .name(name)
+                        .generateName(generateName)
+                        .ownerReferences(List.of(ControllerRefs.newControllerRef(Card.CARDS, card)))
+                        .build(),
+                data,
+                null,
+                null);
+    }
+
+    void update(ConfigMap map, Map<String, String> data) {
+        client.resource(ResourceTypes.CONFIG_MAPS)
+                .update(new ConfigMap(map.metadata(), data, null, map.unknownFields()));
+    }
+
+    void delete(KubeObject map) {
+        delete(new ObjectName(map.metadata().namespace(), map.metadata().name()));
+    }
+
+    /** Deletes if it exists. */
+    void delete(ObjectName map) {
+        try {
+            client.resource(ResourceTypes.CONFIG_MAPS).delete(map, DeleteOptions.DEFAULT);
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    void deleteCard(ObjectName card) {
+        client.resource(Card.CARDS).delete(card, DeleteOptions.DEFAULT);
+    }
+
+    void status(Card card, int copies, String phase) {
+        if (card.status().copies() != copies || !card.status().phase().equals(phase)) {
+            client.resource(Card.CARDS).updateStatus(card.withStatus(copies, phase));
+        }
+    }
+
+    void finalizers(Card card, List<String> finalizers) {
+        if (!card.metadata().finalizers().equals(finalizers)) {
+            client.resource(Card.CARDS)
+                    .update(card.withMetadata(ObjectMetaBuilder.builder(card.metadata())
+                            .finalizers(finalizers)
+                            .build()));
+        }
+    }
+}
