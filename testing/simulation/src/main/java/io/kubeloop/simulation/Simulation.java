@@ -2,8 +2,10 @@
 package io.kubeloop.simulation;
 
 import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.simulation.declaration.Declaration;
 import io.kubeloop.simulation.disturbance.TrialPlanner;
 import io.kubeloop.simulation.state.StateDifference;
+import io.kubeloop.simulation.trial.DeclarationTrials;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Outcome;
 import io.kubeloop.simulation.trial.Recording;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -49,6 +52,7 @@ public final class Simulation {
 
     private final Subject subject;
     private final List<String> definitions = new ArrayList<>();
+    private final List<String> declarations = new ArrayList<>();
     private Workload workload = new Workload(List.of());
     private final Map<String, Invariant> invariants = new LinkedHashMap<>();
     private final Set<String> ignored = new HashSet<>();
@@ -80,6 +84,15 @@ public final class Simulation {
     /** Sets what the user does. */
     public Simulation workload(Workload steps) {
         workload = steps;
+        return this;
+    }
+
+    /**
+     * Adds a declaration whose variants are tried: each property that the definition of its kind has, absent, at its
+     * bounds, changed and with a value that is not allowed. The kind must be among the {@link #definitions}.
+     */
+    public Simulation declaration(String manifest) {
+        declarations.add(manifest);
         return this;
     }
 
@@ -181,6 +194,8 @@ public final class Simulation {
         private final List<Finding> findings = new ArrayList<>();
         private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
         private final List<String> unreached = new ArrayList<>();
+        private final List<String> withoutEffect = new ArrayList<>();
+        private int planned;
 
         Runs(Setup setup) {
             this.setup = setup;
@@ -195,19 +210,66 @@ public final class Simulation {
                 add(Disturbance.NONE, verdict, reference, setup.workload());
             }
             List<String> unstable = List.of();
-            List<Disturbance> plan = List.of();
             if (reference.failures().isEmpty()) {
                 Outcome again = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
                 unstable = unstable(reference, again, ignoring);
-                plan = TrialPlanner.plan(
+                List<Disturbance> plan = TrialPlanner.plan(
                         reference.recording(), setup.workload().steps().size(), kinds, seed);
-                runAll(plan, reference, ignoring(Set.copyOf(unstable)));
+                planned += plan.size();
+                Predicate<String> stable = ignoring(Set.copyOf(unstable));
+                runAll(plan, reference, stable);
+                if (kinds.contains(Perturbation.DECLARATIONS)) {
+                    declarations.forEach(manifest -> declare(manifest, stable));
+                }
             }
-            return new SimulationReport(findings, trials, unreached, unstable, plan.size(), elapsed());
+            return new SimulationReport(
+                    findings, trials, unreached, unstable, withoutEffect, planned, elapsed());
         }
 
         private Duration elapsed() {
             return Duration.ofNanos(System.nanoTime() - began);
+        }
+
+        private boolean isOver() {
+            return elapsed().compareTo(budget) > 0
+                    || findings.size() >= mostFindings
+                    || trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size() >= most;
+        }
+
+        private void declare(String manifest, Predicate<String> ignoring) {
+            DeclarationTrials variants = new DeclarationTrials(setup, manifest, ignoring);
+            List<Declaration> all = variants.declarations();
+            planned += all.size() + 1;
+            declaration("deletion", "asked to delete a declaration", variants::leftBehind);
+            for (Declaration each : all) {
+                declaration(
+                        each.name(),
+                        "given a declaration with " + each.path() + " " + each.change(),
+                        () -> {
+                            DeclarationTrials.Result result = variants.run(each);
+                            if (!result.hasEffect()) {
+                                withoutEffect.add(each.name());
+                            }
+                            return result.problems();
+                        });
+            }
+        }
+
+        private void declaration(String name, String story, Supplier<List<String>> run) {
+            String trial = "declaration: " + name;
+            if (isOver() || !(only.isEmpty() || only.equals(trial))) {
+                return;
+            }
+            progress.accept(trial);
+            List<String> problems = run.get();
+            if (!problems.isEmpty()) {
+                problems = run.get();
+            }
+            trials.merge(Perturbation.DECLARATIONS, 1, Integer::sum);
+            if (!problems.isEmpty()) {
+                findings.add(new Finding(
+                        trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of()));
+            }
         }
 
         private void runAll(List<Disturbance> plan, Outcome reference, Predicate<String> ignoring) {

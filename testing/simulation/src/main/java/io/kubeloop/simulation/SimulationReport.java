@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation;
 
+import io.kubeloop.simulation.report.HtmlReport;
+import io.kubeloop.simulation.report.JunitReport;
 import io.kubeloop.simulation.report.TextReport;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Map;
  * @param trials the number of trials that met their disturbance and passed or failed, by kind
  * @param unreached the names of the trials whose disturbance found nothing to disturb
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
+ * @param withoutEffect changes of declarations that changed nothing but the declaration itself
  * @param planned the number of trials that the recording gave
  * @param took the time of all runs
  */
@@ -21,6 +24,7 @@ public record SimulationReport(
         Map<Perturbation, Integer> trials,
         List<String> unreached,
         List<String> unstable,
+        List<String> withoutEffect,
         int planned,
         Duration took) {
 
@@ -30,6 +34,7 @@ public record SimulationReport(
         trials = Map.copyOf(trials);
         unreached = List.copyOf(unreached);
         unstable = List.copyOf(unstable);
+        withoutEffect = List.copyOf(withoutEffect);
     }
 
     /** Returns the number of trials that ran. */
@@ -40,6 +45,16 @@ public record SimulationReport(
     /** Returns the report as a text for a terminal or a log. */
     public String text() {
         return TextReport.of(this);
+    }
+
+    /** Returns the report as a file for build servers, in the format of JUnit. */
+    public String junitXml() {
+        return JunitReport.of(this);
+    }
+
+    /** Returns the report as a page that needs no other file. */
+    public String html() {
+        return HtmlReport.of(this);
     }
 
     /**

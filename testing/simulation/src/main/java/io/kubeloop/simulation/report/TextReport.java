@@ -23,6 +23,10 @@ public final class TextReport {
             text.append("Not compared, because two undisturbed runs differ in it:\n");
             list(text, "  ", report.unstable());
         }
+        if (!report.withoutEffect().isEmpty()) {
+            text.append("Declared without an effect:\n");
+            list(text, "  ", report.withoutEffect());
+        }
         double seconds = report.took().toMillis() / 1000.0;
         text.append(String.format(
                 Locale.ROOT,
