@@ -14,6 +14,7 @@ import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.app.manager.ControllerManagerCommand;
 import io.kubeloop.app.server.ApiServerCommand;
 import io.kubeloop.app.server.KubeletCommand;
+import io.kubeloop.app.simulate.SimulateCommand;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.KubeconfigException;
 import java.io.IOException;
@@ -42,6 +43,7 @@ import picocli.CommandLine;
             ApiServerCommand.class,
             ControllerManagerCommand.class,
             KubeletCommand.class,
+            SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         })
@@ -181,6 +183,9 @@ public final class Main implements Runnable {
             }
             if (type == KubeletCommand.class) {
                 return type.cast(new KubeletCommand(signal));
+            }
+            if (type == SimulateCommand.class) {
+                return type.cast(new SimulateCommand(signal));
             }
             return fallback.create(type);
         }

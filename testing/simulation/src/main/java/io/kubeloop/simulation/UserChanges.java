@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.yaml.Manifests;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -46,6 +47,17 @@ record UserChanges(ControlPlane plane, ApiServer server) {
         ServerResponse.Document answer = send("DELETE", path, null);
         if (answer.code() != NOT_FOUND) {
             require(answer, "DELETE " + path);
+        }
+    }
+
+    void delete(String source, String manifests) {
+        for (JsonObject object : Manifests.read(source, manifests)) {
+            String namespace = object.string("metadata", "namespace");
+            delete(
+                    object.string("apiVersion"),
+                    object.string("kind"),
+                    namespace.isEmpty() ? "default" : namespace,
+                    object.string("metadata", "name"));
         }
     }
 

@@ -3,11 +3,16 @@ package io.kubeloop.simulation;
 
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * What a user does to the cluster, step by step. After each step the run waits until the operator has nothing to do.
@@ -27,6 +32,33 @@ public record Workload(List<Step> steps) {
     /** Copies the list. */
     public Workload {
         steps = List.copyOf(steps);
+    }
+
+    /**
+     * Reads a workload from a folder. Each file, in the order of the names, is a step: its objects are applied. The
+     * objects of a file whose name contains {@code .delete.} are deleted.
+     *
+     * @throws IOException if the folder or a file cannot be read, or the folder has no file
+     */
+    public static Workload read(Path folder) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.filter(Files::isRegularFile).sorted().toList();
+        }
+        if (files.isEmpty()) {
+            throw new NoSuchFileException(folder + " has no file");
+        }
+        Builder builder = builder();
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            String manifests = Files.readString(file);
+            if (name.contains(".delete.")) {
+                builder.step(name, plane -> UserChanges.of(plane).delete(name, manifests));
+            } else {
+                builder.apply(name, manifests);
+            }
+        }
+        return builder.build();
     }
 
     /** Returns a builder without steps. */

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.app.simulate;
+
+import io.kubeloop.app.cli.CommandException;
+import io.kubeloop.app.cli.DurationFlag;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.simulation.Perturbation;
+import io.kubeloop.simulation.Simulation;
+import io.kubeloop.simulation.SimulationReport;
+import io.kubeloop.simulation.Subject;
+import io.kubeloop.simulation.Workload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** {@code kubeloop simulate} runs trials of an operator that is a program. */
+@CommandLine.Command(
+        name = "simulate",
+        description =
+                "Runs an operator against a control plane again and again: killed between its writes, without some events, with "
+                        + "stale data, refused and delayed. Prints each trial that ends in another state than the undisturbed run.",
+        mixinStandardHelpOptions = true)
+public final class SimulateCommand implements Callable<Integer> {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(
+            names = "--operator",
+            paramLabel = "COMMAND",
+            required = true,
+            description = "Command of the shell that starts the operator. It gets the variable KUBECONFIG and is killed without "
+                    + "a warning.")
+    private String operator = "";
+
+    @CommandLine.Option(
+            names = "--workload",
+            paramLabel = "DIR",
+            required = true,
+            description = "Folder with manifests. Each file, in the order of the names, is a step: its objects are applied; those "
+                    + "of NAME.delete.yaml are deleted.")
+    private @Nullable Path workload;
+
+    @CommandLine.Option(
+            names = "--crds",
+            paramLabel = "DIR",
+            description = "Folder with manifests that exist before the operator starts, such as its definitions.")
+    private @Nullable Path crds;
+
+    @CommandLine.Option(
+            names = "--declaration",
+            paramLabel = "FILE",
+            description = "Manifest of one custom resource, whose variants are tried.")
+    private @Nullable Path declaration;
+
+    @CommandLine.Option(
+            names = "--trials",
+            paramLabel = "KINDS",
+            split = ",",
+            description = "Kinds of trials: crash, missed, stale, answers, time, declarations, combined. Default: all.")
+    private List<String> kinds = new ArrayList<>();
+
+    @CommandLine.Option(
+            names = "--trial",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Runs only the trial of this name, as the report shows it.")
+    private String trial = "";
+
+    @CommandLine.Option(
+            names = "--budget",
+            paramLabel = "DURATION",
+            defaultValue = "10m",
+            converter = DurationFlag.class,
+            description = "No trial begins after this time. Default: ${DEFAULT-VALUE}.")
+    private Duration budget = Duration.ofMinutes(10);
+
+    @CommandLine.Option(
+            names = "--calm",
+            paramLabel = "DURATION",
+            defaultValue = "500ms",
+            converter = DurationFlag.class,
+            description = "The operator is idle when it has sent nothing for this time. Default: ${DEFAULT-VALUE}.")
+    private Duration calm = Duration.ofMillis(500);
+
+    @CommandLine.Option(
+            names = "--ignore",
+            paramLabel = "PATH",
+            description = "End of a path that is not compared, such as .status.lastSeen. Repeatable.")
+    private List<String> ignored = new ArrayList<>();
+
+    @CommandLine.Option(
+            names = "--controllers",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Controllers that run beside the operator, as for controller-manager. Default: those that delete "
+                    + "objects, count quotas and create service accounts.")
+    private List<String> controllers = new ArrayList<>();
+
+    @CommandLine.Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Number of simulated nodes, 0 to 100. Default: ${DEFAULT-VALUE}, and pods stay pending.")
+    private int nodes;
+
+    @CommandLine.Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Draws the combinations. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @CommandLine.Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Writes the report to a file: a page for .html, JUnit's XML for .xml, text otherwise. Repeatable.")
+    private List<Path> reports = new ArrayList<>();
+
+    @CommandLine.Mixin
+    private final Verbosity verbosity = new Verbosity();
+
+    private final ShutdownSignal signal;
+
+    public SimulateCommand(ShutdownSignal signal) {
+        this.signal = signal;
+    }
+
+    @Override
+    public Integer call() {
+        verbosity.apply();
+        if (nodes < 0 || nodes > 100) {
+            throw new UsageException("--nodes must be 0 to 100, got " + nodes);
+        }
+        Simulation simulation = simulation();
+        AtomicReference<@Nullable SimulationReport> result = new AtomicReference<>();
+        if (!signal.outlasts(() -> result.set(simulation.run()))) {
+            return CommandLine.ExitCode.OK;
+        }
+        SimulationReport report = Objects.requireNonNull(result.get(), "a report");
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(report.text());
+        out.flush();
+        reports.forEach(file -> write(file, report));
+        return report.findings().isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private Simulation simulation() {
+        Path steps = Objects.requireNonNull(workload, "required by picocli");
+        Simulation simulation = Simulation.of(Subject.process(List.of("sh", "-c", "exec " + operator)))
+                .workload(readWorkload(steps))
+                .perturbations(perturbations())
+                .budget(budget)
+                .calm(calm)
+                .seed(seed)
+                .only(trial)
+                .progress(new ProgressLine(spec.commandLine().getErr(), System.console() != null)::begin)
+                .cluster(builder -> {
+                    if (!controllers.isEmpty()) {
+                        builder.controllers(controllers);
+                    }
+                    return nodes == 0 ? builder : builder.nodes(nodes);
+                });
+        ignored.forEach(simulation::ignore);
+        if (crds != null) {
+            filesOf(crds).forEach(file -> simulation.definitions(read(file)));
+        }
+        if (declaration != null) {
+            simulation.declaration(read(declaration));
+        }
+        return simulation;
+    }
+
+    private static Workload readWorkload(Path folder) {
+        try {
+            return Workload.read(folder);
+        } catch (IOException e) {
+            throw new UsageException("cannot read --workload " + folder + ": " + e.getMessage());
+        }
+    }
+
+    private Set<Perturbation> perturbations() {
+        Set<Perturbation> wanted = EnumSet.noneOf(Perturbation.class);
+        for (String kind : kinds) {
+            try {
+                wanted.add(Perturbation.valueOf(kind.strip().toUpperCase(Locale.ROOT)));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--trials has no kind \"" + kind
+                        + "\": crash, missed, stale, answers, time, declarations, combined");
+            }
+        }
+        return wanted.isEmpty() ? EnumSet.complementOf(EnumSet.of(Perturbation.NONE)) : wanted;
+    }
+
+    private static List<Path> filesOf(Path folder) {
+        if (Files.isRegularFile(folder)) {
+            return List.of(folder);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException e) {
+            throw new UsageException("cannot read the folder " + folder + ": " + e.getMessage());
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + ": " + e.getMessage());
+        }
+    }
+
+    private static void write(Path file, SimulationReport report) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        String text = name.endsWith(".html") ? report.html() : name.endsWith(".xml") ? report.junitXml() : report.text();
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new CommandException("cannot write the report to " + file + ": " + e.getMessage(), e);
+        }
+    }
+}
