@@ -26,6 +26,9 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
     /** How long an operator that is not counted has, in real time. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
+    /** How long a program may take from its start to its first request. */
+    private static final Duration START = Duration.ofSeconds(60);
+
     /** Returns when the operator is idle, and the state is the expected one or will not become it. */
     void settle(@Nullable EndState expected) {
         if (setup.subject().isCounted()) {
@@ -51,11 +54,20 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
     }
 
     private void settleInRealTime(@Nullable EndState expected) {
+        awaitFirstRequest();
         long end = System.nanoTime() + PATIENCE.toNanos();
         do {
             run.awaitQuiet();
             awaitCalm(run::requests, setup.calm(), PATIENCE);
         } while (!run.hasFailed() && !isAsExpected(expected) && System.nanoTime() < end);
+    }
+
+    /** A program needs time to start; until its first request its silence means nothing. */
+    private void awaitFirstRequest() {
+        long end = System.nanoTime() + START.toNanos();
+        while (run.newest().requests() == 0 && !run.hasFailed() && System.nanoTime() < end) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
     }
 
     /** Waits until a number has been the same for a while; a negative number counts as a change. */

@@ -34,6 +34,9 @@ public record Verdict(List<String> problems) {
     /** Returns what is wrong with a run by itself, without another one to compare with. */
     public static Verdict ofReference(Outcome outcome) {
         List<String> problems = byItself(outcome);
+        if (outcome.recording().requests() == 0) {
+            problems.add("the operator sent no request");
+        }
         List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
         if (!idle.isEmpty()) {
             problems.add(

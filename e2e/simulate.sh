@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Proves two operators in Python with `kubeloop simulate`: a correct one, and one that says "done" before it has worked.
+#   e2e/simulate.sh
+# Needs what the build needs, and python3.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+passed=0
+failed=0
+
+# check NAME COMMAND...: counts whether the command succeeds
+check() {
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+        echo "ok $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name"
+    fi
+}
+
+# simulate NAME ARGUMENT...: runs the operator with the arguments; its exit code is in $code
+simulate() {
+    local name=$1
+    shift
+    code=0
+    ./kubeloop simulate --operator "python3 e2e/simulate/cards.py $*" --crds e2e/simulate/crd.yaml \
+        --workload e2e/simulate/workload --trials crash,missed,answers --budget 90s --calm 300ms \
+        --report "$dir/$name.html" --report "$dir/$name.xml" >"$dir/$name.txt" 2>"$dir/$name.err" || code=$?
+}
+
+simulate correct
+check "a correct operator raises no alarm" test "$code" = 0
+tail -1 "$dir/correct.txt"
+simulate faulty faulty
+check "a faulty operator is found" test "$code" = 1
+check "the story names the crash" grep -q "killed after \`update cards.example.com/status default/birthday\`" "$dir/faulty.txt"
+check "the report for build servers names it" grep -q '<failure message=' "$dir/faulty.xml"
+check "the page names it" grep -q '<section>' "$dir/faulty.html"
+[ "$failed" = 0 ] || cat "$dir"/*.txt "$dir"/*.err
+echo "simulate: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class SimulationReportTest {
+
+    private static final SimulationReport REPORT = new SimulationReport(
+            List.of(new Finding(
+                    "crash-after: create pods default/<web>",
+                    Perturbation.CRASH,
+                    "killed after `create pods default/<web>`",
+                    List.of("at the end, Pod default/<web> #2: too much: {\"a\":\"b & c\"}"),
+                    List.of("one step"),
+                    List.of("a line\u0001"))),
+            Map.of(Perturbation.CRASH, 3, Perturbation.STALE, 1),
+            List.of("late-events: create pods default/web"),
+            List.of(),
+            List.of(".spec.text another text"),
+            9,
+            Duration.ofMillis(1500));
+
+    @Test
+    void text_tellsTheStory() {
+        assertThat(REPORT.text())
+                .contains("FAILED crash-after: create pods default/<web>\n")
+                .contains("The operator was killed after `create pods default/<web>`.\n")
+                .contains("5 trials of 9 in 1.5 s")
+                .endsWith("1 failed\n");
+        assertThatThrownBy(REPORT::assertClean).isInstanceOf(AssertionError.class).hasMessage(REPORT.text());
+    }
+
+    @Test
+    void junitXml_isWellFormed() throws Exception {
+        Document document = DocumentBuilderFactory.newDefaultInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(REPORT.junitXml().getBytes(StandardCharsets.UTF_8)));
+        assertThat(document.getDocumentElement().getAttribute("failures")).isEqualTo("1");
+        assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(3);
+    }
+
+    @Test
+    void html_escapesWhatItShows() {
+        assertThat(REPORT.html())
+                .contains("crash-after: create pods default/&lt;web&gt;")
+                .contains("b &amp; c")
+                .doesNotContain("<web>")
+                .doesNotContain("\u0001")
+                .doesNotContain("<script");
+    }
+}
