@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves two operators in Python with `kubeloop simulate`: a correct one, and one that says "done" before it has worked.
+# Proves two operators in Python with `kubeloop simulate`: a correct one, and one that records its work as done before it is.
 #   e2e/simulate.sh
 # Needs what the build needs, and python3.
 set -euo pipefail

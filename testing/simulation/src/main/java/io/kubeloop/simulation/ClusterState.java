@@ -51,7 +51,7 @@ public final class ClusterState {
     /**
      * Returns the objects of a resource as records; see {@link #objects(String, String)}.
      *
-     * @param codec knows the resource
+     * @param codec a codec with the resource
      */
     public <T extends KubeObject> List<T> objects(ResourceType<T> type, ObjectCodec codec) {
         ResourceStore store = store(type.apiVersion(), type.kind());

@@ -12,7 +12,7 @@ public interface Invariant {
      * Returns normally if the condition holds.
      *
      * @param state the objects at this moment; other changes do not appear in it
-     * @throws AssertionError if it does not hold; its message says why. Other exceptions count as well
+     * @throws AssertionError if it does not hold; its message states the reason. Other exceptions count as well
      */
     void check(ClusterState state);
 }

@@ -168,7 +168,7 @@ public final class Simulation {
         return this;
     }
 
-    /** Sets who is told the name of each trial before it begins. Default: nobody. */
+    /** Sets a listener that receives the name of each trial before it begins. Default: none. */
     public Simulation progress(Consumer<String> listener) {
         progress = listener;
         return this;

@@ -24,7 +24,7 @@ public interface Subject {
     AutoCloseable start(Environment environment) throws Exception;
 
     /**
-     * Returns whether a clock knows when the operator is idle: its informers and queues come from the environment.
+     * Returns whether the clock counts the work of the operator: its informers and queues come from the environment.
      * Default: true. Otherwise the run waits in real time until the operator sends nothing any more.
      */
     default boolean isCounted() {
@@ -34,7 +34,7 @@ public interface Subject {
     /**
      * Returns an operator that is a controller of this library.
      *
-     * @param codec knows the kinds of the operator
+     * @param codec a codec with the kinds of the operator
      * @param controller makes the controller
      */
     static Subject controller(ObjectCodec codec, Function<ControllerContext, ? extends Controller> controller) {

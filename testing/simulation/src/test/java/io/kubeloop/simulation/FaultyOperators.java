@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  */
 enum FaultyOperators {
 
-    /** Says that the work is done before it is: nobody does it after a crash. */
+    /** Records the work as done before it is, so that it is never done after a crash. */
     STATUS_BEFORE_WORK(
             () -> (op, key, card) -> {
                 if (card != null && !card.status().phase().equals("Done")) {
@@ -139,7 +139,7 @@ enum FaultyOperators {
             },
             Workloads.RESIZE),
 
-    /** Lets the server choose a name, and does not look for what it has made. */
+    /** Uses generated names, and does not adopt the objects that it has created. */
     GENERATED_NAME_WITHOUT_ADOPTION(
             () -> (op, key, card) -> {
                 if (card != null && card.status().phase().isEmpty()) {
@@ -177,7 +177,7 @@ enum FaultyOperators {
             },
             Workloads.BACK_AND_FORTH),
 
-    /** Repeats a rejected write with the same old object, at once and for ever. */
+    /** Repeats a rejected write with the same old object, at once and indefinitely. */
     HOT_LOOP_ON_CONFLICT(
             () -> (op, key, card) -> {
                 for (boolean isDone = card == null; !isDone; ) {
@@ -337,7 +337,7 @@ enum FaultyOperators {
             },
             Workloads.TOTAL),
 
-    /** Takes a lock that nobody releases after a crash. */
+    /** Takes a lock that stays locked after a crash. */
     LOCK_OF_THE_DEAD(
             () -> (op, key, card) -> {
                 if (card != null && card.status().phase().isEmpty() && op.map(key, "lock") == null) {

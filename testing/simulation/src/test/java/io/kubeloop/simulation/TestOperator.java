@@ -37,7 +37,7 @@ record TestOperator(
     /** The work on one card. */
     interface Sync {
 
-        /** Brings the cluster to what the card says; the card is null if it does not exist in the cache. */
+        /** Reconciles the cluster with the card, which is null if it does not exist in the cache. */
         void sync(TestOperator operator, ObjectName key, @Nullable Card card);
     }
 

@@ -25,7 +25,7 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
         /** The watch ends, and the operator opens it again. */
         WATCH_ENDED(Perturbation.ANSWERS, "disconnected from its watch before it saw %s"),
         /** The watch reports that its version is too old, and the operator lists again. */
-        WATCH_EXPIRED(Perturbation.ANSWERS, "told that its watch was too old before it saw %s");
+        WATCH_EXPIRED(Perturbation.ANSWERS, "given 410 (Expired) by its watch before it saw %s");
 
         private final Perturbation kind;
         private final String story;

@@ -38,7 +38,7 @@ public record EndState(Map<String, JsonValue> objects) {
             "name",
             "generateName");
 
-    /** The members by which the elements of a list are told apart, if order has no meaning. */
+    /** The members that identify the elements of a list whose order has no meaning. */
     private static final List<String> KEYS = List.of("type", "uid", "name", "key", "ip", "port");
 
     /** Copies the map. */

@@ -66,7 +66,7 @@ public final class LaneFrames implements ServerResponse.Frames {
     /**
      * Creates a watch.
      *
-     * @param isListing whether it begins with a list, which passes whatever the judge says
+     * @param isListing whether it begins with a list, which passes independently of the judge
      */
     LaneFrames(ServerResponse.Frames inner, Lane lane, Call call, boolean isListing, Judge judge) {
         this.isListing = isListing;

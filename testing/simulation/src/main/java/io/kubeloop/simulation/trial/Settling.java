@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits until an operator has done its work.
  *
- * <p>A clock knows when an operator of this library is idle. Others are idle when they have sent nothing for a while in
+ * <p>The clock counts the work of an operator of this library. Others are idle when they have sent nothing for a while in
  * real time. Either has more time if the state is not the expected one: a retry may be under way.
  *
  * @param run the run
