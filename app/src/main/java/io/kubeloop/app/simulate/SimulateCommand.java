@@ -45,16 +45,18 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--operator",
             paramLabel = "COMMAND",
             required = true,
-            description = "Command of the shell that starts the operator. It gets the variable KUBECONFIG and is killed without "
-                    + "a warning.")
+            description =
+                    "Command of the shell that starts the operator. It gets the variable KUBECONFIG and is killed without "
+                            + "a warning.")
     private String operator = "";
 
     @CommandLine.Option(
             names = "--workload",
             paramLabel = "DIR",
             required = true,
-            description = "Folder with manifests. Each file, in the order of the names, is a step: its objects are applied; those "
-                    + "of NAME.delete.yaml are deleted.")
+            description =
+                    "Folder with manifests. Each file, in the order of the names, is a step: its objects are applied; those "
+                            + "of NAME.delete.yaml are deleted.")
     private @Nullable Path workload;
 
     @CommandLine.Option(
@@ -109,8 +111,9 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--controllers",
             paramLabel = "NAMES",
             split = ",",
-            description = "Controllers that run beside the operator, as for controller-manager. Default: those that delete "
-                    + "objects, count quotas and create service accounts.")
+            description =
+                    "Controllers that run beside the operator, as for controller-manager. Default: those that delete "
+                            + "objects, count quotas and create service accounts.")
     private List<String> controllers = new ArrayList<>();
 
     @CommandLine.Option(
@@ -130,7 +133,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Writes the report to a file: a page for .html, JUnit's XML for .xml, text otherwise. Repeatable.")
+            description =
+                    "Writes the report to a file: a page for .html, JUnit's XML for .xml, text otherwise. Repeatable.")
     private List<Path> reports = new ArrayList<>();
 
     @CommandLine.Mixin
@@ -229,7 +233,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private static void write(Path file, SimulationReport report) {
         String name = file.toString().toLowerCase(Locale.ROOT);
-        String text = name.endsWith(".html") ? report.html() : name.endsWith(".xml") ? report.junitXml() : report.text();
+        String text =
+                name.endsWith(".html") ? report.html() : name.endsWith(".xml") ? report.junitXml() : report.text();
         try {
             Files.writeString(file, text);
         } catch (IOException e) {

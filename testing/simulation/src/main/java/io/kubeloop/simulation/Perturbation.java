@@ -6,7 +6,7 @@ public enum Perturbation {
 
     /** No disturbance: the reference. */
     NONE,
-    /** The operator is killed before and after each of its writes, or a second instance acts before the first is dead. */
+    /** The operator is killed before or after a write, or a second instance acts before the first is dead. */
     CRASH,
     /** The operator sees only the later one of two states of an object. */
     MISSED,

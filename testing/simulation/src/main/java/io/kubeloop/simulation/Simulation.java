@@ -11,7 +11,7 @@ import io.kubeloop.simulation.trial.Outcome;
 import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.Setup;
 import io.kubeloop.simulation.trial.TrialRun;
-import io.kubeloop.simulation.trial.Verdict;
+import io.kubeloop.simulation.trial.TrialVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -205,7 +205,7 @@ public final class Simulation {
             progress.accept(Disturbance.NONE.name());
             Predicate<String> ignoring = ignoring(Set.of());
             Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
-            Verdict verdict = Verdict.ofReference(reference);
+            TrialVerdict verdict = TrialVerdict.ofReference(reference);
             if (!verdict.isGood()) {
                 add(Disturbance.NONE, verdict, reference, setup.workload());
             }
@@ -222,8 +222,7 @@ public final class Simulation {
                     declarations.forEach(manifest -> declare(manifest, stable));
                 }
             }
-            return new SimulationReport(
-                    findings, trials, unreached, unstable, withoutEffect, planned, elapsed());
+            return new SimulationReport(findings, trials, unreached, unstable, withoutEffect, planned, elapsed());
         }
 
         private Duration elapsed() {
@@ -242,16 +241,13 @@ public final class Simulation {
             planned += all.size() + 1;
             declaration("deletion", "asked to delete a declaration", variants::leftBehind);
             for (Declaration each : all) {
-                declaration(
-                        each.name(),
-                        "given a declaration with " + each.path() + " " + each.change(),
-                        () -> {
-                            DeclarationTrials.Result result = variants.run(each);
-                            if (!result.hasEffect()) {
-                                withoutEffect.add(each.name());
-                            }
-                            return result.problems();
-                        });
+                declaration(each.name(), "given a declaration with " + each.path() + " " + each.change(), () -> {
+                    DeclarationTrials.Result result = variants.run(each);
+                    if (!result.hasEffect()) {
+                        withoutEffect.add(each.name());
+                    }
+                    return result.problems();
+                });
             }
         }
 
@@ -267,8 +263,7 @@ public final class Simulation {
             }
             trials.merge(Perturbation.DECLARATIONS, 1, Integer::sum);
             if (!problems.isEmpty()) {
-                findings.add(new Finding(
-                        trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of()));
+                findings.add(new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of()));
             }
         }
 
@@ -288,11 +283,11 @@ public final class Simulation {
 
         private void trial(Disturbance disturbance, Outcome reference, Predicate<String> ignoring) {
             Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
-            Verdict verdict = Verdict.of(reference, outcome, disturbance, ignoring);
+            TrialVerdict verdict = TrialVerdict.of(reference, outcome, disturbance, ignoring);
             if (!verdict.isGood()) {
                 // A false alarm is worse than a miss: only what fails twice is reported.
                 outcome = TrialRun.of(setup, disturbance, reference, ignoring);
-                verdict = Verdict.of(reference, outcome, disturbance, ignoring);
+                verdict = TrialVerdict.of(reference, outcome, disturbance, ignoring);
             }
             if (!outcome.hasMet() && verdict.isGood()) {
                 unreached.add(disturbance.name());
@@ -325,15 +320,16 @@ public final class Simulation {
             }
             Predicate<String> ignoring = ignoring(Set.of());
             Outcome reference = TrialRun.of(smaller, Disturbance.NONE, null, ignoring);
-            if (!Verdict.ofReference(reference).isGood()) {
+            if (!TrialVerdict.ofReference(reference).isGood()) {
                 return false;
             }
             Outcome outcome = TrialRun.of(smaller, disturbance, reference, ignoring);
             return outcome.hasMet()
-                    && !Verdict.of(reference, outcome, disturbance, ignoring).isGood();
+                    && !TrialVerdict.of(reference, outcome, disturbance, ignoring)
+                            .isGood();
         }
 
-        private void add(Disturbance disturbance, Verdict verdict, Outcome outcome, Workload smallest) {
+        private void add(Disturbance disturbance, TrialVerdict verdict, Outcome outcome, Workload smallest) {
             findings.add(new Finding(
                     disturbance.name(),
                     disturbance.kind(),

@@ -23,7 +23,11 @@ class DeclarationsTest {
     }
 
     private static Map<String, String> data(Card card) {
-        return Map.of("text", card.spec().text(), "copies", Integer.toString(card.spec().copies()));
+        return Map.of(
+                "text",
+                card.spec().text(),
+                "copies",
+                Integer.toString(card.spec().copies()));
     }
 
     @Test
@@ -48,16 +52,18 @@ class DeclarationsTest {
                 (op, key, card) -> {
                     if (card != null && op.map(key, "text") == null) {
                         op.ensure(card, "text", Map.of(card.spec().text(), "on"));
-                    } else if (card != null && !op.map(key, "text").data().containsKey(card.spec().text())) {
-                        Map<String, String> more = new HashMap<>(op.map(key, "text").data());
+                    } else if (card != null
+                            && !op.map(key, "text")
+                                    .data()
+                                    .containsKey(card.spec().text())) {
+                        Map<String, String> more =
+                                new HashMap<>(op.map(key, "text").data());
                         more.put(card.spec().text(), "on");
                         op.update(op.map(key, "text"), more);
                     }
                 },
                 "garbage-collector-controller");
-        assertThat(report.findings())
-                .extracting(Finding::trial)
-                .contains("declaration: .spec.text another text");
+        assertThat(report.findings()).extracting(Finding::trial).contains("declaration: .spec.text another text");
     }
 
     @Test

@@ -324,8 +324,11 @@ enum FaultyOperators {
             () -> (op, key, card) -> {
                 ConfigMap total = op.maps().get(new ObjectName(key.namespace(), "total-cards"));
                 if (key.name().equals("total")) {
-                    op.cards().list(key.namespace()).forEach(each -> op.queue()
-                            .add(new ObjectName(key.namespace(), each.metadata().name())));
+                    op.cards()
+                            .list(key.namespace())
+                            .forEach(each -> op.queue()
+                                    .add(new ObjectName(
+                                            key.namespace(), each.metadata().name())));
                 } else if (card != null && total != null) {
                     String count =
                             Integer.toString(op.cards().list(key.namespace()).size());
@@ -460,7 +463,10 @@ enum FaultyOperators {
             () -> {
                 Map<ObjectName, Instant> seen = new ConcurrentHashMap<>();
                 return (op, key, card) -> expire(
-                        op, key, card, seen.computeIfAbsent(key, name -> op.clock().instant()));
+                        op,
+                        key,
+                        card,
+                        seen.computeIfAbsent(key, name -> op.clock().instant()));
             },
             () -> (op, key, card) -> {
                 if (card != null) {

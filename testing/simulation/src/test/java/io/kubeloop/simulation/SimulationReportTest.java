@@ -37,7 +37,9 @@ class SimulationReportTest {
                 .contains("The operator was killed after `create pods default/<web>`.\n")
                 .contains("5 trials of 9 in 1.5 s")
                 .endsWith("1 failed\n");
-        assertThatThrownBy(REPORT::assertClean).isInstanceOf(AssertionError.class).hasMessage(REPORT.text());
+        assertThatThrownBy(REPORT::assertClean)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage(REPORT.text());
     }
 
     @Test

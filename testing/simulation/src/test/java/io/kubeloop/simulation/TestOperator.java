@@ -49,7 +49,8 @@ record TestOperator(
     private static Controller controller(ControllerContext context, Sync sync) {
         SharedInformer<Card> cards = context.informers().informer(Card.CARDS);
         SharedInformer<ConfigMap> maps = context.informers().informer(ResourceTypes.CONFIG_MAPS);
-        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(context.queues().apply("cards"));
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply("cards"));
         TestOperator operator = new TestOperator(
                 context.clients().apply("cards"), cards.lister(), maps.lister(), queue, context.clock());
         return new ControllerLoop<>(

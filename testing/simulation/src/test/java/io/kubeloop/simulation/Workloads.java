@@ -19,9 +19,7 @@ final class Workloads {
             .build();
 
     static final Workload TOTAL = Workload.builder()
-            .apply(
-                    "a total",
-                    """
+            .apply("a total", """
                     apiVersion: v1
                     kind: ConfigMap
                     metadata: {name: total-cards}

@@ -207,9 +207,10 @@ public final class DeclarationGenerator {
             return number(1);
         }
         return switch (schema.string("type")) {
-            case "string" -> schema.string("format").isEmpty() && schema.string("pattern").isEmpty()
-                    ? new JsonString("kubeloop")
-                    : null;
+            case "string" ->
+                schema.string("format").isEmpty() && schema.string("pattern").isEmpty()
+                        ? new JsonString("kubeloop")
+                        : null;
             case "integer", "number" -> number(Math.max(1, orZero(schema.number("minimum"))));
             case "boolean" -> JsonBoolean.TRUE;
             case "array" -> arrayOf(schema, depth);
@@ -242,7 +243,8 @@ public final class DeclarationGenerator {
     private void add(List<String> path, String change, JsonObject object) {
         if (!object.equals(base)) {
             Declaration declaration = new Declaration("." + String.join(".", path), change, object);
-            boolean isNew = all.values().stream().noneMatch(known -> known.object().equals(object));
+            boolean isNew =
+                    all.values().stream().noneMatch(known -> known.object().equals(object));
             if (isNew) {
                 all.putIfAbsent(declaration.name(), declaration);
             }

@@ -10,8 +10,7 @@ import java.util.TreeMap;
 /** Writes a report as one page, without scripts and without other files. */
 public final class HtmlReport {
 
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
             body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
                    color: #1c1c1c; background: #fff; }
             h1 { font-size: 1.6rem; } h2 { font-size: 1.1rem; }
@@ -71,8 +70,7 @@ public final class HtmlReport {
         }
         if (!finding.timeline().isEmpty()) {
             page.append("<details><summary>What it wrote</summary>\n<pre>");
-            finding.timeline()
-                    .forEach(line -> page.append(Markup.escape(line)).append('\n'));
+            finding.timeline().forEach(line -> page.append(Markup.escape(line)).append('\n'));
             page.append("</pre></details>\n");
         }
         page.append("</section>\n");
@@ -82,8 +80,8 @@ public final class HtmlReport {
         if (!lines.isEmpty()) {
             page.append("<details><summary>").append(title).append(": ").append(lines.size());
             page.append("</summary>\n<ul>\n");
-            lines.forEach(line ->
-                    page.append("<li>").append(Markup.escape(line)).append("</li>\n"));
+            lines.forEach(
+                    line -> page.append("<li>").append(Markup.escape(line)).append("</li>\n"));
             page.append("</ul></details>\n");
         }
     }

@@ -25,7 +25,8 @@ public final class JunitReport {
                     .append("\">The operator was ")
                     .append(Markup.escape(finding.story()))
                     .append(".\n");
-            finding.problems().forEach(problem -> cases.append(Markup.escape(problem)).append('\n'));
+            finding.problems()
+                    .forEach(problem -> cases.append(Markup.escape(problem)).append('\n'));
             finding.timeline().forEach(line -> cases.append(Markup.escape(line)).append('\n'));
             cases.append("</failure>\n  </testcase>\n");
         }

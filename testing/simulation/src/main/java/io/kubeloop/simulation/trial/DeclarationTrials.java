@@ -90,18 +90,20 @@ public final class DeclarationTrials {
         if (isRejected.get() || !problems.isEmpty()) {
             return new Result(problems, true);
         }
-        problems.addAll(differences("applied after the given declaration, it leads to another state than alone", alone.end(), there.end()));
+        problems.addAll(differences(
+                "applied after the given declaration, it leads to another state than alone", alone.end(), there.end()));
         Outcome back = run(List.of(base, declaration.object(), base), isRejected);
         problems.addAll(problems("undone", back));
-        problems.addAll(differences("undone, it leaves another state than the given declaration alone", baseState, back.end()));
+        problems.addAll(
+                differences("undone, it leaves another state than the given declaration alone", baseState, back.end()));
         return new Result(problems, hasEffect(alone.end()));
     }
 
     private boolean hasEffect(EndState state) {
         String own = base.string("kind") + " ";
         return StateDifference.between(baseState, state, ignored).stream()
-                .anyMatch(difference -> !(difference.path().startsWith(own)
-                        && difference.path().contains(" .spec")));
+                .anyMatch(difference ->
+                        !(difference.path().startsWith(own) && difference.path().contains(" .spec")));
     }
 
     /** Deletes the given declaration and returns what is left of it and of what the operator made. Blocks. */
@@ -150,7 +152,7 @@ public final class DeclarationTrials {
     }
 
     private static List<String> problems(String when, Outcome outcome) {
-        return Verdict.ofReference(outcome).problems().stream()
+        return TrialVerdict.ofReference(outcome).problems().stream()
                 .map(problem -> when + ": " + problem)
                 .toList();
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits until an operator has done its work.
  *
- * <p>The clock counts the work of an operator of this library. Others are idle when they have sent nothing for a while in
- * real time. Either has more time if the state is not the expected one: a retry may be under way.
+ * <p>The clock counts the work of an operator of this library. Others are idle when they have sent nothing for a while
+ * in real time. Either has more time if the state is not the expected one: a retry may be under way.
  *
  * @param run the run
  * @param setup what the runs have in common

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class DeclarationGeneratorTest {
 
-    private static final JsonObject SCHEMA = JsonObject.parse(
-            """
+    private static final JsonObject SCHEMA = JsonObject.parse("""
             {"type": "object", "properties": {"spec": {"type": "object", "required": ["image"], "properties": {
               "image": {"type": "string"},
               "replicas": {"type": "integer", "minimum": 1, "maximum": 5},
@@ -21,8 +20,7 @@ class DeclarationGeneratorTest {
             }}}}
             """);
 
-    private static final JsonObject BASE = JsonObject.parse(
-            """
+    private static final JsonObject BASE = JsonObject.parse("""
             {"kind": "Site", "spec": {"image": "a", "replicas": 2, "policy": "Keep", "memory": "2",
               "ports": [{"port": 80}, {"port": 81}]}}
             """);
@@ -65,6 +63,9 @@ class DeclarationGeneratorTest {
                 .isEqualTo(BASE.with(
                         List.of("spec"),
                         BASE.object("spec")
-                                .with("ports", JsonObject.parse("{\"a\":[{\"port\":81},{\"port\":81}]}").array("a"))));
+                                .with(
+                                        "ports",
+                                        JsonObject.parse("{\"a\":[{\"port\":81},{\"port\":81}]}")
+                                                .array("a"))));
     }
 }

@@ -10,32 +10,28 @@ import org.junit.jupiter.api.Test;
 class EndStateTest {
 
     private static JsonObject pod(String suffix, String uid, String version, String time) {
-        return JsonObject.parse(
-                """
+        return JsonObject.parse("""
                 {"kind": "Pod", "apiVersion": "v1",
                  "metadata": {"name": "web-%s", "generateName": "web-", "namespace": "shop", "uid": "%s",
                    "resourceVersion": "%s", "creationTimestamp": "%s", "labels": {"app": "web"}},
                  "status": {"startTime": "%s", "phase": "Running"}}
-                """
-                        .formatted(suffix, uid, version, time, time));
+                """.formatted(suffix, uid, version, time, time));
     }
 
     private static JsonObject reference(String name, String uid) {
-        return JsonObject.parse(
-                """
+        return JsonObject.parse("""
                 {"kind": "ConfigMap", "metadata": {"name": "latest", "namespace": "shop",
                    "ownerReferences": [{"kind": "Pod", "name": "%s", "uid": "%s"}]},
                  "data": {"pod": "%s"}}
-                """
-                        .formatted(name, uid, name));
+                """.formatted(name, uid, name));
     }
 
     @Test
     void states_areEqualWhateverTheServerChose() {
-        EndState one = EndState.of(List.of(
-                pod("abcde", "1-1", "17", "2026-01-05T08:00:00Z"), reference("web-abcde", "1-1")));
-        EndState other = EndState.of(List.of(
-                reference("web-zyxwv", "2-2"), pod("zyxwv", "2-2", "99", "2026-02-07T10:00:03.123456Z")));
+        EndState one =
+                EndState.of(List.of(pod("abcde", "1-1", "17", "2026-01-05T08:00:00Z"), reference("web-abcde", "1-1")));
+        EndState other = EndState.of(
+                List.of(reference("web-zyxwv", "2-2"), pod("zyxwv", "2-2", "99", "2026-02-07T10:00:03.123456Z")));
         assertThat(other).isEqualTo(one);
         assertThat(one.objects()).containsOnlyKeys("ConfigMap shop/latest", "Pod shop/web-*");
         assertThat(StateDifference.between(one, other, path -> false)).isEmpty();
@@ -55,8 +51,7 @@ class EndStateTest {
 
     @Test
     void generation_isComparedOnlyWithTheObservedOne() {
-        String object =
-                """
+        String object = """
                 {"kind": "Site", "metadata": {"name": "a", "generation": %d}, "status": {"observedGeneration": %d}}
                 """;
         EndState first = EndState.of(List.of(JsonObject.parse(object.formatted(3, 3))));
@@ -70,8 +65,7 @@ class EndStateTest {
 
     @Test
     void conditions_areComparedWithoutTheirOrder() {
-        String object =
-                """
+        String object = """
                 {"kind": "Site", "metadata": {"name": "a"},
                  "status": {"conditions": [{"type": "%s", "status": "True"}, {"type": "%s", "status": "True"}]}}
                 """;
@@ -81,8 +75,10 @@ class EndStateTest {
 
     @Test
     void ignoredPath_hidesADifference() {
-        EndState one = EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":1}")));
-        EndState two = EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":2}")));
+        EndState one =
+                EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":1}")));
+        EndState two =
+                EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":2}")));
         assertThat(StateDifference.between(one, two, path -> path.endsWith(".x")))
                 .isEmpty();
         assertThat(StateDifference.between(one, two, path -> false))

@@ -15,14 +15,14 @@ import java.util.function.Predicate;
  *
  * @param problems one sentence each; empty if nothing is wrong
  */
-public record Verdict(List<String> problems) {
+public record TrialVerdict(List<String> problems) {
 
     private static final int FACTOR = 10;
     private static final int ALLOWANCE = 100;
     private static final int SHOWN = 12;
 
     /** Copies the list. */
-    public Verdict {
+    public TrialVerdict {
         problems = List.copyOf(problems);
     }
 
@@ -32,7 +32,7 @@ public record Verdict(List<String> problems) {
     }
 
     /** Returns what is wrong with a run by itself, without another one to compare with. */
-    public static Verdict ofReference(Outcome outcome) {
+    public static TrialVerdict ofReference(Outcome outcome) {
         List<String> problems = byItself(outcome);
         if (outcome.recording().requests() == 0) {
             problems.add("the operator sent no request");
@@ -48,7 +48,7 @@ public record Verdict(List<String> problems) {
                         + tree.object("metadata").get("finalizers"));
             }
         });
-        return new Verdict(problems);
+        return new TrialVerdict(problems);
     }
 
     private static List<String> byItself(Outcome outcome) {
@@ -59,10 +59,11 @@ public record Verdict(List<String> problems) {
     }
 
     /** Returns what is wrong with the outcome of a trial. */
-    public static Verdict of(Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
+    public static TrialVerdict of(
+            Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
         List<String> problems = byItself(outcome);
         if (!problems.isEmpty()) {
-            return new Verdict(problems);
+            return new TrialVerdict(problems);
         }
         List<StateDifference> differences = StateDifference.between(reference.end(), outcome.end(), ignored);
         differences.stream().limit(SHOWN).forEach(difference -> problems.add("at the end, " + difference));
@@ -88,7 +89,7 @@ public record Verdict(List<String> problems) {
             problems.add("the operator sent " + requests + " requests, "
                     + reference.recording().requests() + " without the disturbance");
         }
-        return new Verdict(problems);
+        return new TrialVerdict(problems);
     }
 
     private static Map<String, Integer> excess(
