@@ -7,6 +7,7 @@ import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.Terminal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.demo.Convergence.Row;
 import io.kubeloop.app.live.LiveView;

@@ -4,6 +4,7 @@ package io.kubeloop.app.simulate;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.Terminal;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.simulation.Perturbation;
@@ -174,7 +175,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .calm(calm)
                 .seed(seed)
                 .only(trial)
-                .progress(new ProgressLine(spec.commandLine().getErr(), System.console() != null)::begin)
+                .progress(new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())::begin)
                 .cluster(builder -> {
                     if (!controllers.isEmpty()) {
                         builder.controllers(controllers);

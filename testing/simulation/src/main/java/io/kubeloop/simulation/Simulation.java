@@ -35,7 +35,10 @@ import java.util.stream.Collectors;
  * <pre>{@code
  * Simulation.of(Subject.controller(CODEC, SiteOperator::controller))
  *         .definitions(crds)
- *         .workload(Workload.builder().apply("a site", site).delete("example.com/v1", "Site", "default", "shop").build())
+ *         .workload(Workload.builder()
+ *                 .apply("a site", site)
+ *                 .delete("example.com/v1", "Site", "default", "shop")
+ *                 .build())
  *         .run()
  *         .assertClean();
  * }</pre>

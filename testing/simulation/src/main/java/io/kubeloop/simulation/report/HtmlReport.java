@@ -26,12 +26,21 @@ public final class HtmlReport {
               .good { color: #7bd88f; } .bad { color: #f2b8b5; } }
             """;
 
+    private static final String HEAD = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>Simulation</title>
+            <style>
+            """;
+
     private HtmlReport() {}
 
     /** Returns the page. */
     public static String of(SimulationReport report) {
-        StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Simulation</title>\n<style>\n");
+        StringBuilder page = new StringBuilder(HEAD);
         page.append(STYLE).append("</style>\n</head>\n<body>\n<h1>Simulation</h1>\n<p class=\"");
         int failed = report.findings().size();
         page.append(failed == 0 ? "good\">Nothing was found" : "bad\">" + failed + " trials failed");

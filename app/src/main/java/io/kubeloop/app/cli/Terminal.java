@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.demo;
+package io.kubeloop.app.cli;
 
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 
 /** Detects an interactive terminal. Holds no state. */
-final class Terminal {
+public final class Terminal {
 
     private Terminal() {}
 
@@ -14,7 +14,7 @@ final class Terminal {
      * in a pipe, and {@code Console.isTerminal()} distinguishes the two; before, a console existed only on a terminal.
      */
     @SuppressWarnings("SystemConsoleNull") // isTerminal() is checked below
-    static boolean isInteractive() {
+    public static boolean isInteractive() {
         Console console = System.console();
         String term = System.getenv("TERM");
         if (console == null || term == null || term.equals("dumb")) {
