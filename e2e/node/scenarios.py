@@ -3,6 +3,7 @@ import os
 import subprocess
 
 from metrics_api import GROUPS, MetricsApi
+from servers import KUBELOOP
 
 IMAGE = "registry.local/app:1"
 
@@ -349,6 +350,28 @@ def lost_node(run):
     run.snapshot("back", "Node")
 
 
+def simulated(run):
+    """kube-scheduler places pods on simulated nodes beside the real ones; a taint evicts them."""
+    nodes = ["sim-1", "sim-2", "sim-3"]
+    only = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
+        {"matchExpressions": [{"key": "kubernetes.io/hostname", "operator": "In", "values": nodes}]}]}}}
+    spread = [{**SPREAD["topologySpreadConstraints"][0], "whenUnsatisfiable": "ScheduleAnyway"}]
+    run.cluster.run("simulated", KUBELOOP, "kubelet", "--kubeconfig=" + run.cluster.kubeconfig, "--nodes=3", "--node-prefix=sim-")
+    try:
+        run.until("three nodes join", "True True True",
+                  lambda: run.get("node " + " ".join(nodes), "{.items[*].status.conditions[?(@.type=='Ready')].status}"))
+        run.create(workload("Deployment", "web", web(), replicas=6, spec={"affinity": only, "topologySpreadConstraints": spread}))
+        run.succeeds("six pods run", "rollout", "status", "deployment/web", "--timeout=60s")
+        run.check("two on each node", sorted(run.living("app=web")), sorted(nodes * 2))
+        run.succeeds("a node is tainted", "taint", "node", "sim-3", "example.com/out:NoExecute")
+        run.until("its pods are evicted", ["sim-1", "sim-2"], lambda: sorted(set(run.living("app=web"))))
+        run.until("and replaced", "6", lambda: run.field("deployment/web", READY))
+        run.succeeds("the Deployment is deleted with its pods", "delete", "deployment/web", "--cascade=foreground", "--timeout=60s")
+    finally:
+        run.cluster.processes.pop("simulated").stop()
+        run.kubectl("delete", "node", *nodes)
+
+
 # The first run side by side; the others change nodes.
 TOGETHER = (cronjob, deployment, statefulset, claim, jobs, daemonset, autoscaling, sidecars, quota, streams, namespace)
-ALONE = (drain, lost_node, certificates)
+ALONE = (drain, lost_node, simulated, certificates)

@@ -19,7 +19,8 @@ import picocli.CommandLine;
         name = "kubelet",
         description =
                 "Simulates the scheduler and the kubelets of an API server that has none: binds pods to simulated nodes and "
-                        + "reports them as running and ready. No container runs. Do not use it on clusters with real nodes.",
+                        + "reports them as running and ready. No container runs. A cluster with a scheduler or real nodes "
+                        + "needs --node-prefix.",
         mixinStandardHelpOptions = true)
 public final class KubeletCommand implements Callable<Integer> {
 
@@ -45,6 +46,15 @@ public final class KubeletCommand implements Callable<Integer> {
             description = "Number of simulated nodes, 1 to " + MAX_NODES + ". Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
+    @CommandLine.Option(
+            names = "--node-prefix",
+            paramLabel = "PREFIX",
+            defaultValue = "",
+            description =
+                    "What the names of the nodes begin with, such as sim-. The cluster's scheduler binds pods, and only pods on "
+                            + "these nodes are simulated. Default: the nodes are node-1 and so on, and the command binds all pods.")
+    private String nodePrefix = "";
+
     @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
@@ -69,6 +79,7 @@ public final class KubeletCommand implements Callable<Integer> {
                     client,
                     SimulatedKubelet.Config.DEFAULT
                             .withNodes(nodes)
+                            .withNodePrefix(nodePrefix)
                             .withHeartbeat(SimulatedKubelet.Config.HEARTBEAT))) {
                 PrintWriter out = spec.commandLine().getOut();
                 out.println("simulating " + kubelet + " for " + config.server());

@@ -136,6 +136,9 @@ final class PodSimulation {
             }
             return;
         }
+        if (pods.nodes().leave(pod.string("spec", "nodeName"))) {
+            return;
+        }
         PodPlan plan = PodPlan.of(pod, pods.jobDelay());
         if (!pod.string("metadata", "deletionTimestamp").isEmpty()) {
             stop(pod, plan);

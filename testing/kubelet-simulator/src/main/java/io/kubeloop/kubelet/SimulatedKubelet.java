@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Simulates the scheduler and the kubelets of a cluster: it registers nodes, binds pods to them in turn, assigns
  * addresses, reports pods as running and ready, and completes their deletion. No container runs. It works with any
- * API server; do not use it on a cluster with real nodes, because it would report the status of their pods too.
- * Thread-safe.
+ * API server. On a cluster with a scheduler or with real nodes it needs {@link Config#nodePrefix}; otherwise it would
+ * bind and report their pods, too. Thread-safe.
  *
  * <p>The methods of a running kubelet do not block, except {@link #close}. Node resources, node selectors, affinity
  * and taints are ignored. Annotations control a pod:
@@ -72,7 +72,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     /**
      * The configuration of the simulation.
      *
-     * @param nodes the number of nodes, 1 to 100; their names are {@code node-1} and so on
+     * @param nodes the number of nodes, 1 to 100
      * @param podIpPrefix the first two numbers of pod addresses; default {@code 10.244}
      * @param readyDelay the time that a pod runs before it is ready; not negative, default zero
      * @param stopDelay the time that a pod takes to stop, limited by its grace period; not negative, default zero
@@ -80,6 +80,9 @@ public final class SimulatedKubelet implements AutoCloseable {
      *     learns that they live; real kubelets renew every {@link #HEARTBEAT}. Zero, the default, renews none
      * @param jobDelay the time that the containers of a pod run which is expected to complete: a pod of a Job, or a
      *     hook of helm, with the restart policy Never or OnFailure. Not negative, default 1 s
+     * @param nodePrefix empty, the default, if the kubelet simulates all nodes, {@code node-1} and so on, and the
+     *     scheduler. Otherwise what the names of its nodes begin with: a scheduler binds pods, and only pods on
+     *     these nodes are simulated, so that the cluster can have real nodes, too
      */
     public record Config(
             int nodes,
@@ -87,14 +90,15 @@ public final class SimulatedKubelet implements AutoCloseable {
             Duration readyDelay,
             Duration stopDelay,
             Duration heartbeat,
-            Duration jobDelay) {
+            Duration jobDelay,
+            String nodePrefix) {
 
         /** The period of real kubelets: 10 s. */
         public static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
         /** The defaults: one node, and no delays. */
         public static final Config DEFAULT =
-                new Config(1, "10.244", Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1));
+                new Config(1, "10.244", Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), "");
 
         /** Checks the values. */
         public Config {
@@ -121,27 +125,32 @@ public final class SimulatedKubelet implements AutoCloseable {
 
         /** Returns this configuration with another number of nodes. */
         public Config withNodes(int newNodes) {
-            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay);
+            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay, nodePrefix);
         }
 
         /** Returns this configuration with another time until pods are ready. */
         public Config withReadyDelay(Duration newReadyDelay) {
-            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat, jobDelay);
+            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat, jobDelay, nodePrefix);
         }
 
         /** Returns this configuration with another time until pods have stopped. */
         public Config withStopDelay(Duration newStopDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat, jobDelay);
+            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat, jobDelay, nodePrefix);
         }
 
         /** Returns this configuration with another time between two renewals of the leases; zero renews none. */
         public Config withHeartbeat(Duration newHeartbeat) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat, jobDelay);
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat, jobDelay, nodePrefix);
         }
 
         /** Returns this configuration with another time until the containers of Jobs exit. */
         public Config withJobDelay(Duration newJobDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, newJobDelay);
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, newJobDelay, nodePrefix);
+        }
+
+        /** Returns this configuration with another prefix of node names; see {@link Config#nodePrefix}. */
+        public Config withNodePrefix(String newNodePrefix) {
+            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay, newNodePrefix);
         }
     }
 
@@ -170,7 +179,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         Scheduler scheduler = given == null ? Scheduler.system(task -> daemon(task, name + "-timer")) : given;
         ownScheduler = given == null ? scheduler : null;
         WorkCounter counter = scheduler.counter("kubelet");
-        nodes = new SimulatedNodes(config.nodes());
+        nodes = new SimulatedNodes(config.nodes(), config.nodePrefix());
         KubeletApi api = new KubeletApi(client.transport());
         PodSimulations pods = new PodSimulations(api, nodes, config, scheduler, counter, executor);
         reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods, counter);

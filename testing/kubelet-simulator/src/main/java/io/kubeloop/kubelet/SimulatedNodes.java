@@ -9,14 +9,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The nodes to which pods are bound in turn. Thread-safe. */
+/** The nodes to which pods are bound in turn, or by a scheduler. Thread-safe. */
 final class SimulatedNodes {
 
     private final int count;
+    private final String prefix;
     private final AtomicInteger turn = new AtomicInteger();
 
-    SimulatedNodes(int count) {
+    /** Makes so many nodes; without a prefix they are all nodes of the cluster. */
+    SimulatedNodes(int count, String prefix) {
         this.count = count;
+        this.prefix = prefix;
+    }
+
+    /** Returns whether a pod belongs to another node, or, with an empty name, to a scheduler. */
+    boolean leave(String node) {
+        return !prefix.isEmpty() && index(node) < 0;
     }
 
     /** Returns the name of the next node. */
@@ -24,16 +32,21 @@ final class SimulatedNodes {
         return name(Math.floorMod(turn.getAndIncrement(), count));
     }
 
-    private static String name(int index) {
-        return "node-" + (index + 1);
+    private String name(int index) {
+        return (prefix.isEmpty() ? "node-" : prefix) + (index + 1);
+    }
+
+    private int index(String node) {
+        return IntStream.range(0, count)
+                .filter(i -> name(i).equals(node))
+                .findFirst()
+                .orElse(-1);
     }
 
     /** Returns the address of a node; nodes that are not simulated have one too. */
     String ipOf(String node) {
-        int index = IntStream.range(0, count)
-                .filter(i -> name(i).equals(node))
-                .findFirst()
-                .orElseGet(() -> count + Math.floorMod(node.hashCode(), 200 - count));
+        int known = index(node);
+        int index = known >= 0 ? known : count + Math.floorMod(node.hashCode(), 200 - count);
         return "172.18." + index / 250 + "." + (index % 250 + 2);
     }
 

@@ -90,6 +90,24 @@ class SimulatedKubeletTest {
     }
 
     @Test
+    void nodePrefix_leavesBindingAndOtherNodesToOthers() {
+        kubelet.close();
+        kubelet = SimulatedKubelet.start(
+                client, SimulatedKubelet.Config.DEFAULT.withNodes(2).withNodePrefix("sim-"));
+        create("unbound", "", "");
+        create("foreign", "", "'nodeName':'node-1',");
+        create("own", "", "'nodeName':'sim-2',");
+        await("own", SimulatedKubeletTest::isReady);
+        kubelet.close(); // lets the events before it end
+
+        assertThat(requests.get("/api/v1/nodes/sim-2").code()).isEqualTo(200);
+        JsonObject unbound = requests.get(PODS + "/unbound").body();
+        assertThat(unbound.string("spec", "nodeName")).isEmpty();
+        assertThat(requests.get(PODS + "/foreign").body().object("status").has("podIP"))
+                .isFalse();
+    }
+
+    @Test
     void pod_created_runsAndIsReady() {
         create("web", "", "'initContainers':[{'name':'i','image':'x'}],");
         JsonObject pod = await("web", SimulatedKubeletTest::isReady);
