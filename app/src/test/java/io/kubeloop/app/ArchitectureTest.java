@@ -462,7 +462,8 @@ class ArchitectureTest {
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
                         "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable");
-        for (String module : List.of("api-json", "apiserver/http", "apiserver/kinds", "app", "controller-common", "transport-http")) {
+        for (String module : List.of(
+                "api-json", "apiserver/http", "apiserver/kinds", "app", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)
