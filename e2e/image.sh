@@ -63,9 +63,9 @@ mapfile -t command <"$work/command"
 path=$(sed -n 's/^PATH=//p' "$work/container/environment")
 
 note "the manager: ${command[0]} with ${#command[@]} words"
-# shellcheck disable=SC2016
-background manager unshare -m sh -c 'mount --rbind /proc "$0/proc" && echo $$ >"$1" && shift 1 && exec env -i "PATH=$1" '"$(command -v chroot)"' "$0" "${@:2}"' \
-    "$root" "$work/pid" "$path" "${command[@]}"
+# shellcheck disable=SC2016 # the inner shell expands them
+background manager unshare -m "$(command -v bash)" -c 'mount --rbind /proc "$1/proc" && echo $$ >"$2" && exec env -i "PATH=$3" "$0" "$1" "${@:4}"' \
+    "$(command -v chroot)" "$root" "$work/pid" "$path" "${command[@]}"
 PATIENCE=60 await_line manager '^started '
 probe() { curl -sk --max-time 5 "$(cat "$work/probe")"; }
 PATIENCE=30 eventually "the probe of the manifest succeeds" ok probe
