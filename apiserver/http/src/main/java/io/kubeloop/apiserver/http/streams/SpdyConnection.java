@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -138,7 +137,7 @@ final class SpdyConnection {
             }
             case PING -> {
                 require(content, 4);
-                send(PING, 0, content.array());
+                send(PING, 0, rest(content, 0));
             }
             case GOAWAY -> {
                 return false;
@@ -176,7 +175,9 @@ final class SpdyConnection {
     }
 
     private static byte[] rest(ByteBuffer content, int from) {
-        return Arrays.copyOfRange(content.array(), from, content.capacity());
+        byte[] rest = new byte[content.capacity() - from];
+        content.get(from, rest);
+        return rest;
     }
 
     private void reply(int id) throws IOException {
@@ -206,7 +207,8 @@ final class SpdyConnection {
         write(ByteBuffer.allocate(8 + content.length)
                 .putInt(CONTROL | VERSION << 16 | type)
                 .putInt(flags << 24 | content.length)
-                .put(content));
+                .put(content)
+                .array());
     }
 
     /** Sends bytes of a stream, in pieces. */
@@ -218,15 +220,16 @@ final class SpdyConnection {
             write(ByteBuffer.allocate(8 + n)
                     .putInt(id)
                     .putInt((end ? FIN : 0) << 24 | n)
-                    .put(bytes, offset + done, n));
+                    .put(bytes, offset + done, n)
+                    .array());
             done += n;
         } while (done < length);
     }
 
-    private void write(ByteBuffer frame) throws IOException {
+    private void write(byte[] frame) throws IOException {
         lock.lock();
         try {
-            out.write(frame.array());
+            out.write(frame);
             out.flush();
         } finally {
             lock.unlock();
