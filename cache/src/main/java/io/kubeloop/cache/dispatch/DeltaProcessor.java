@@ -68,12 +68,12 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     @Override
     public void deltas(List<Delta<ObjectName, T>> deltas, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
-        List<Notification.Change<T>> changes = new ArrayList<>(deltas.size());
+        List<Notification<T>> changes = new ArrayList<>(deltas.size());
         do {
             changes.clear();
             transaction = store.change();
             for (Delta<ObjectName, T> delta : deltas) {
-                Notification.Change<T> change = apply(transaction, delta, isInInitialList);
+                Notification<T> change = apply(transaction, delta, isInInitialList);
                 if (change != null) {
                     changes.add(change);
                 }
@@ -84,14 +84,14 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     /** Passes the changes of a commit to the handlers. */
-    private void committed(StoreTransaction<ObjectName, T> transaction, List<Notification.Change<T>> changes) {
+    private void committed(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> changes) {
         if (!changes.isEmpty()) {
             distributor.distribute(new Notification.Batch<>(transaction.commit(), changes));
         }
         logFailure(transaction.indexFailure());
     }
 
-    private Notification.@Nullable Change<T> apply(
+    private @Nullable Notification<T> apply(
             StoreTransaction<ObjectName, T> transaction, Delta<ObjectName, T> delta, boolean isInInitialList) {
         T object = delta.object();
         if (object != null && !delta.finalStateUnknown()) {
@@ -114,19 +114,19 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     @Override
     public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
-        List<Notification.Change<T>> notifications;
+        List<Notification<T>> notifications;
         boolean hasVersion = !resourceVersion.isEmpty() && !resourceVersion.equals("0");
         if (!hasVersion) {
             versionsInOrder = false;
         }
         do {
             transaction = store.rebuild();
-            List<Notification.Change<T>> changes = new ArrayList<>(objects.size());
+            List<Notification<T>> changes = new ArrayList<>(objects.size());
             for (T object : objects) {
                 ObjectName key = store.keyOf(object);
                 T twin = transaction.put(key, object);
                 T last = twin == null ? transaction.stored(key) : twin;
-                Notification.Change<T> change =
+                Notification<T> change =
                         stored(last, object, isInInitialList, cause(DeltaType.REPLACED, isInInitialList));
                 if (change != null) {
                     changes.add(change);
@@ -141,8 +141,8 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     /** Returns a deletion for each stored object that the list lacks. No watch observed its end. */
-    private List<Notification.Change<T>> deletions(StoreTransaction<ObjectName, T> transaction) {
-        List<Notification.Change<T>> deletions = new ArrayList<>();
+    private List<Notification<T>> deletions(StoreTransaction<ObjectName, T> transaction) {
+        List<Notification<T>> deletions = new ArrayList<>();
         transaction.forEachStored((key, lastKnown) -> {
             if (transaction.get(key) == null) {
                 deletions.add(new Notification.Deleted<>(new DeletedFinalStateUnknown<>(key, lastKnown)));
@@ -160,8 +160,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     /** Returns the notification for a stored object; null if there is none. */
-    private Notification.@Nullable Change<T> stored(
-            @Nullable T before, T object, boolean isInInitialList, EventCause cause) {
+    private @Nullable Notification<T> stored(@Nullable T before, T object, boolean isInInitialList, EventCause cause) {
         if (before == null) {
             return new Notification.Added<>(object, isInInitialList, cause);
         }

@@ -45,6 +45,14 @@ public final class InformerTracer<T extends KubeObject> {
         return new TracedHandler(handler);
     }
 
+    private static <T extends KubeObject> Change change(T oldObject, T newObject) {
+        boolean repeats = oldObject
+                .metadata()
+                .resourceVersion()
+                .equals(newObject.metadata().resourceVersion());
+        return repeats && oldObject.equals(newObject) ? Change.UNCHANGED : Change.UPDATED;
+    }
+
     private void report(Place place, Change change, T object, EventCause cause, String handler) {
         if (meter.isWatched()) {
             meter.trace(new InformerTrace(
@@ -137,22 +145,32 @@ public final class InformerTracer<T extends KubeObject> {
 
         private final Distributor<T> distributor;
 
+        /** Reports a notification as if it were called with it. */
+        private final ResourceEventHandler<T> stored = new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T object, boolean isInInitialList, EventCause cause) {
+                report(Place.STORED, Change.ADDED, object, cause, "");
+            }
+
+            @Override
+            public void onUpdate(T oldObject, T newObject, EventCause cause) {
+                report(Place.STORED, change(oldObject, newObject), newObject, cause, "");
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted, EventCause cause) {
+                report(Place.STORED, deleted, cause, "");
+            }
+        };
+
         TracedDistributor(Distributor<T> distributor) {
             this.distributor = distributor;
         }
 
         @Override
         public void distribute(Notification.Batch<T> changes) {
-            for (Notification<T> notification : changes.notifications()) {
-                if (notification instanceof Notification.Added<T> added) {
-                    report(Place.STORED, Change.ADDED, added.object(), added.cause(), "");
-                } else if (notification instanceof Notification.Updated<T> updated) {
-                    report(Place.STORED, Change.UPDATED, updated.newObject(), updated.cause(), "");
-                } else if (notification instanceof Notification.Unchanged<T> shown) {
-                    report(Place.STORED, Change.UNCHANGED, shown.newObject(), shown.cause(), "");
-                } else if (notification instanceof Notification.Deleted<T> deletion) {
-                    report(Place.STORED, deletion.deleted(), deletion.cause(), "");
-                }
+            if (meter.isWatched()) {
+                changes.notifications().forEach(notification -> notification.deliverTo(stored));
             }
             distributor.distribute(changes);
         }
@@ -188,11 +206,7 @@ public final class InformerTracer<T extends KubeObject> {
 
         @Override
         public void onUpdate(T oldObject, T newObject, EventCause cause) {
-            boolean repeats = oldObject
-                    .metadata()
-                    .resourceVersion()
-                    .equals(newObject.metadata().resourceVersion());
-            Change change = repeats && oldObject.equals(newObject) ? Change.UNCHANGED : Change.UPDATED;
+            Change change = change(oldObject, newObject);
             call(
                     () -> handler.onUpdate(oldObject, newObject, cause),
                     place -> report(place, change, newObject, cause, name));

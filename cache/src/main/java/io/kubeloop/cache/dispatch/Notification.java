@@ -6,50 +6,21 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.ResourceEventHandler;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A message to a handler. Immutable; one instance serves all listeners. */
+/** One call of a handler. Immutable; one instance serves all listeners. */
 public sealed interface Notification<T extends KubeObject> {
 
-    /** Returns the number of handler calls that it represents. */
-    int calls();
+    /** Returns the name of the object. */
+    ObjectName key();
 
-    /** Passes its calls to the receiver. */
-    void passTo(Receiver<T> receiver);
-
-    /** The listener that calls the handler, on its own thread. */
-    interface Receiver<T extends KubeObject> {
-
-        /** Calls the handler, unless the listener is closed. */
-        void call(Change<T> change);
-
-        /** Everything in the first list was handled. */
-        void initialListHandled();
-    }
-
-    /** One call of a handler: a change of one object, or an object that is passed on again. */
-    sealed interface Change<T extends KubeObject> extends Notification<T> {
-
-        /** Returns the name of the object. */
-        ObjectName key();
-
-        /** Calls the handler. What the handler throws leaves this method. */
-        void deliverTo(ResourceEventHandler<T> handler);
-
-        @Override
-        default int calls() {
-            return 1;
-        }
-
-        @Override
-        default void passTo(Receiver<T> receiver) {
-            receiver.call(this);
-        }
-    }
+    /** Calls the handler. What the handler throws leaves this method. */
+    void deliverTo(ResourceEventHandler<T> handler);
 
     /** An object was added to the cache. */
-    record Added<T extends KubeObject>(T object, boolean isInInitialList, EventCause cause) implements Change<T> {
+    record Added<T extends KubeObject>(T object, boolean isInInitialList, EventCause cause) implements Notification<T> {
         @Override
         public ObjectName key() {
             return object.objectName();
@@ -61,84 +32,43 @@ public sealed interface Notification<T extends KubeObject> {
         }
     }
 
-    /** An object was replaced. */
-    record Updated<T extends KubeObject>(T oldObject, T newObject, EventCause cause) implements Change<T> {
+    /** An object is in the cache that was there before. */
+    sealed interface Stored<T extends KubeObject> extends Notification<T> {
+
+        T oldObject();
+
+        T newObject();
+
+        EventCause cause();
+
         @Override
-        public ObjectName key() {
-            return newObject.objectName();
+        default ObjectName key() {
+            return newObject().objectName();
         }
 
         @Override
-        public void deliverTo(ResourceEventHandler<T> handler) {
-            handler.onUpdate(oldObject, newObject, cause);
+        default void deliverTo(ResourceEventHandler<T> handler) {
+            handler.onUpdate(oldObject(), newObject(), cause());
         }
     }
+
+    /** An object was replaced. */
+    record Updated<T extends KubeObject>(T oldObject, T newObject, EventCause cause) implements Stored<T> {}
 
     /** An object arrived again in the version that the cache has. Only for handlers that are due for a resync. */
-    record Unchanged<T extends KubeObject>(T oldObject, T newObject, EventCause cause) implements Change<T> {
-        @Override
-        public ObjectName key() {
-            return newObject.objectName();
-        }
-
-        @Override
-        public void deliverTo(ResourceEventHandler<T> handler) {
-            handler.onUpdate(oldObject, newObject, cause);
-        }
-    }
+    record Unchanged<T extends KubeObject>(T oldObject, T newObject, EventCause cause) implements Stored<T> {}
 
     /** An object was removed from the cache. */
-    record Deleted<T extends KubeObject>(DeletedObject<T> deleted) implements Change<T> {
+    record Deleted<T extends KubeObject>(DeletedObject<T> deleted) implements Notification<T> {
         @Override
         public ObjectName key() {
             return deleted.name();
         }
 
+        /** A watch observed this deletion, or a list revealed it. */
         @Override
         public void deliverTo(ResourceEventHandler<T> handler) {
-            handler.onDelete(deleted, cause());
-        }
-
-        /** A watch observed this deletion, or a list revealed it. */
-        EventCause cause() {
-            return deleted instanceof DeletedObject.Observed ? EventCause.WATCH : EventCause.RELIST;
-        }
-    }
-
-    /** The cached objects at a registration or at a resync. The handler's own thread makes the changes. */
-    record CachedObjects<T extends KubeObject>(List<T> objects, Function<T, Change<T>> asChange)
-            implements Notification<T> {
-        @Override
-        public int calls() {
-            return objects.size();
-        }
-
-        @Override
-        public void passTo(Receiver<T> receiver) {
-            objects.forEach(object -> receiver.call(asChange.apply(object)));
-        }
-    }
-
-    /** Returns the cache at the registration of a handler. */
-    static <T extends KubeObject> Notification<T> replay(List<T> objects) {
-        return new CachedObjects<>(objects, object -> new Added<>(object, true, EventCause.REPLAY));
-    }
-
-    /** Returns the cache at a resync. */
-    static <T extends KubeObject> Notification<T> resync(List<T> objects) {
-        return new CachedObjects<>(objects, object -> new Unchanged<>(object, object, EventCause.RESYNC));
-    }
-
-    /** The end of the first list: everything in it was added before. */
-    record InitialListEnd<T extends KubeObject>() implements Notification<T> {
-        @Override
-        public int calls() {
-            return 0;
-        }
-
-        @Override
-        public void passTo(Receiver<T> receiver) {
-            receiver.initialListHandled();
+            handler.onDelete(deleted, deleted instanceof DeletedObject.Observed ? EventCause.WATCH : EventCause.RELIST);
         }
     }
 
@@ -152,34 +82,49 @@ public sealed interface Notification<T extends KubeObject> {
 
         static final long NO_COMMIT = Long.MAX_VALUE;
 
-        static <T extends KubeObject> Batch<T> of(Notification<T> notification) {
-            return new Batch<>(NO_COMMIT, List.of(notification));
+        private static final Batch<?> INITIAL_LIST_END = new Batch<>(NO_COMMIT, List.of());
+
+        /** Returns the end of the first list: everything in it was added before. */
+        @SuppressWarnings("unchecked") // it has no notification
+        static <T extends KubeObject> Batch<T> initialListEnd() {
+            return (Batch<T>) INITIAL_LIST_END;
+        }
+
+        /** Returns the cache at the registration of a handler, or at a resync, whose thread makes the notifications. */
+        static <T extends KubeObject> Batch<T> ofCache(List<T> objects, Function<T, Notification<T>> asNotification) {
+            return new Batch<>(NO_COMMIT, new AbstractList<>() {
+                @Override
+                public Notification<T> get(int index) {
+                    return asNotification.apply(objects.get(index));
+                }
+
+                @Override
+                public int size() {
+                    return objects.size();
+                }
+            });
+        }
+
+        boolean isInitialListEnd() {
+            return this == INITIAL_LIST_END;
         }
 
         int calls() {
-            int calls = 0;
-            for (Notification<T> notification : notifications) {
-                calls += notification.calls();
-            }
-            return calls;
+            return notifications.size();
         }
 
-        /** Returns whether objects arrived again in the version that the cache has. */
-        boolean hasRepeats() {
+        /** Returns the batch without objects that arrived again in the version that the cache has. */
+        Batch<T> withoutRepeats() {
             for (Notification<T> notification : notifications) {
                 if (notification instanceof Unchanged) {
-                    return true;
+                    return new Batch<>(
+                            commit,
+                            notifications.stream()
+                                    .filter(any -> !(any instanceof Unchanged))
+                                    .toList());
                 }
             }
-            return false;
-        }
-
-        Batch<T> withoutRepeats() {
-            return new Batch<>(
-                    commit,
-                    notifications.stream()
-                            .filter(notification -> !(notification instanceof Unchanged))
-                            .toList());
+            return this;
         }
     }
 }

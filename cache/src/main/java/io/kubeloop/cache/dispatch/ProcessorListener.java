@@ -4,10 +4,13 @@ package io.kubeloop.cache.dispatch;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.CacheSyncTimeoutException;
+import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.dispatch.Notification.Added;
 import io.kubeloop.cache.dispatch.Notification.Batch;
+import io.kubeloop.cache.dispatch.Notification.Unchanged;
 import io.kubeloop.cache.store.StoreSnapshot;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.LogThrottle;
@@ -32,14 +35,14 @@ import org.slf4j.LoggerFactory;
  * <p>The backlog has no limit. A limit would block the one thread that serves all handlers and the cache. Instead,
  * {@link HandlerHealth} shows the backlog, and {@link BacklogMonitor} reports a long one.
  */
-final class ProcessorListener<T extends KubeObject> implements Registration, Notification.Receiver<T> {
+final class ProcessorListener<T extends KubeObject> implements Registration {
 
     /*
      * Invariants:
      *   L1  One thread calls the handler, in the order in which notifications were added. So the changes of one object
      *       arrive in the server's order. Exception: after a gap in the watch, several changes of an object may arrive
      *       as one.
-     *   L2  synced is set when InitialListEnd is reached: everything in the first list was handled before. A call that
+     *   L2  synced is set when the end of the initial list is reached: everything in the first list was handled before. A call that
      *       threw counts as handled: a handler that fails on one object must not prevent a controller from starting.
      *   L3  After stop(), at most one call runs or begins: the one whose check of closed came before. Pending
      *       notifications are dropped.
@@ -145,7 +148,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
             nextResync = now + Durations.nanos(resyncEvery);
             replayedCommit = snapshot.commit();
             replayed = true;
-            enqueue(0, Batch.of(Notification.replay(snapshot.objects())));
+            enqueue(0, Batch.ofCache(snapshot.objects(), object -> new Added<>(object, true, EventCause.REPLAY)));
         } finally {
             lock.unlock();
         }
@@ -155,7 +158,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
     void add(Batch<T> batch) {
         lock.lock();
         try {
-            enqueue(pendingNotifications.size(), syncing || !batch.hasRepeats() ? batch : batch.withoutRepeats());
+            enqueue(pendingNotifications.size(), syncing ? batch : batch.withoutRepeats());
         } finally {
             lock.unlock();
         }
@@ -190,7 +193,9 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
         try {
             if (resyncOwed) {
                 resyncOwed = false;
-                enqueue(pendingNotifications.size(), Batch.of(Notification.resync(objects)));
+                enqueue(
+                        pendingNotifications.size(),
+                        Batch.ofCache(objects, object -> new Unchanged<>(object, object, EventCause.RESYNC)));
             }
         } finally {
             lock.unlock();
@@ -236,23 +241,25 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void deliver(Batch<T> batch) {
-        if (batch.commit() > replayedCommit) {
-            batch.notifications().forEach(notification -> notification.passTo(this));
+        if (batch.isInitialListEnd()) {
+            synced = true;
+            settled.release();
+        } else if (batch.commit() > replayedCommit) {
+            batch.notifications().forEach(this::call);
         } else {
             handled += batch.calls();
         }
     }
 
-    @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    public void call(Notification.Change<T> change) {
+    private void call(Notification<T> notification) {
         if (closed) {
             return;
         }
         boolean behind = added - handled > BacklogMonitor.BOUND;
         long start = behind ? scheduler.nanoTime() : 0;
         try {
-            change.deliverTo(handler);
+            notification.deliverTo(handler);
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
@@ -262,7 +269,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
                             "{}: handler {} failed on {} ({} times so far)",
                             informer,
                             name,
-                            change.key(),
+                            notification.key(),
                             failed,
                             failure));
         } finally {
@@ -283,12 +290,6 @@ final class ProcessorListener<T extends KubeObject> implements Registration, Not
                     nanos / 1_000_000,
                     pending()));
         }
-    }
-
-    @Override
-    public void initialListHandled() {
-        synced = true;
-        settled.release();
     }
 
     @Override

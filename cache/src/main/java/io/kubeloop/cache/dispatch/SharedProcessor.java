@@ -29,7 +29,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
      *       It enters the list before its snapshot is taken, and the processing thread commits before it reads the
      *       list. So a commit that the snapshot lacks finds the listener, and the listener skips a commit that the
      *       snapshot has.
-     *   P2  A listener receives InitialListEnd once: after its replay if the first list was complete when it entered
+     *   P2  A listener receives the end of the initial list once: after its replay if the first list was complete when it entered
      *       the list, otherwise when the list is complete.
      *   P3  A listener is in the list if and only if its thread runs or will be started by start().
      *
@@ -107,7 +107,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         }
         listener.replay(store.snapshot(), period);
         if (complete) {
-            listener.add(Batch.of(new Notification.InitialListEnd<>()));
+            listener.add(Batch.initialListEnd());
         }
         return listener;
     }
@@ -190,7 +190,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         } finally {
             lock.unlock();
         }
-        all.forEach(listener -> listener.add(Batch.of(new Notification.InitialListEnd<>())));
+        all.forEach(listener -> listener.add(Batch.initialListEnd()));
     }
 
     /** Returns how often to call {@link #decideResync}; zero for never. */
