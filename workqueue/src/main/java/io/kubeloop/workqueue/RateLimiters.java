@@ -2,9 +2,11 @@
 package io.kubeloop.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.rate.PerItemRateLimiter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -77,12 +79,12 @@ public final class RateLimiters {
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is copied
     public static <T> RateLimiter<T> maxOf(RateLimiter<T>... limiters) {
-        return new MaxOfRateLimiter<>(List.of(limiters));
+        return new MaxOfRateLimiter<>(List.of(limiters), ChronoUnit.FOREVER.getDuration());
     }
 
     /** Returns a limiter that limits the delays of another limiter to a maximum. */
     public static <T> RateLimiter<T> withMaxWait(RateLimiter<T> limiter, Duration max) {
-        return new WithMaxWaitRateLimiter<>(limiter, max);
+        return new MaxOfRateLimiter<>(List.of(limiter), max);
     }
 
     /**
@@ -157,7 +159,8 @@ public final class RateLimiters {
     }
 
     /**
-     * A limiter that returns the longest delay of several limiters. Thread-safe if they are.
+     * A limiter that returns the longest delay of several limiters, but not more than a maximum. Thread-safe if they
+     * are.
      *
      * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of
      * a bucket.
@@ -167,10 +170,11 @@ public final class RateLimiters {
     private static final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
         private final List<RateLimiter<T>> limiters;
+        private final Duration max;
 
-        /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-        MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
+        MaxOfRateLimiter(List<RateLimiter<T>> limiters, Duration max) {
             this.limiters = limiters;
+            this.max = Objects.requireNonNull(max, "max");
         }
 
         @Override
@@ -182,7 +186,7 @@ public final class RateLimiters {
                     longest = delay;
                 }
             }
-            return longest;
+            return Durations.least(longest, max);
         }
 
         @Override
@@ -199,39 +203,6 @@ public final class RateLimiters {
                 most = Math.max(most, limiter.numRequeues(item));
             }
             return most;
-        }
-    }
-
-    /**
-     * A limiter that limits the delays of another limiter to a maximum. Thread-safe if the other one is.
-     *
-     * @param <T> the type of the items
-     */
-    private static final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
-
-        private final RateLimiter<T> limiter;
-        private final Duration max;
-
-        /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
-        WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
-            this.limiter = Objects.requireNonNull(limiter, "limiter");
-            this.max = Objects.requireNonNull(max, "max");
-        }
-
-        @Override
-        public Duration when(T item) {
-            Duration delay = limiter.when(item);
-            return delay.compareTo(max) > 0 ? max : delay;
-        }
-
-        @Override
-        public void forget(T item) {
-            limiter.forget(item);
-        }
-
-        @Override
-        public int numRequeues(T item) {
-            return limiter.numRequeues(item);
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.workqueue.collection.ItemTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one item in a queue. Guarded by the queue's lock.
@@ -24,6 +25,10 @@ final class Entry<T> extends ItemTable.Node<T> {
 
     /** The priority with which the item was handed out; valid while processing. */
     int takenPriority;
+
+    /** The next entry of a line in the order of adds; null for the last one, and outside such a line. */
+    @Nullable
+    Entry<T> behind;
 
     /** The position among ready entries of equal priority. */
     long readySequence;

@@ -4,12 +4,12 @@ package io.kubeloop.workqueue.queue;
 import io.kubeloop.runtime.collection.IndexedHeap;
 import io.kubeloop.workqueue.QueueOrder;
 import io.kubeloop.workqueue.collection.ItemTable;
-import io.kubeloop.workqueue.collection.ShrinkingFifo;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ready entries of a queue, in the order in which they are handed out. Not thread-safe: the queue calls every
@@ -38,24 +38,37 @@ abstract sealed class ReadyLine<T> {
         return size() == 0 ? Map.of() : Map.of(0, size());
     }
 
-    /** The oldest entry first. */
+    /** The oldest entry first. The entries are linked, so a push allocates nothing and cannot fail. */
     static final class Fifo<T> extends ReadyLine<T> {
 
-        private final ShrinkingFifo<Entry<T>> entries = new ShrinkingFifo<>();
+        private @Nullable Entry<T> first;
+        private @Nullable Entry<T> last;
+        private int size;
 
         @Override
         void push(Entry<T> entry) {
-            entries.push(entry);
+            if (last == null) {
+                first = entry;
+            } else {
+                last.behind = entry;
+            }
+            last = entry;
+            size++;
         }
 
         @Override
         Entry<T> pop() {
-            return entries.pop();
+            Entry<T> popped = Objects.requireNonNull(first, "the line is empty");
+            first = popped.behind;
+            popped.behind = null;
+            last = first == null ? null : last;
+            size--;
+            return popped;
         }
 
         @Override
         int size() {
-            return entries.size();
+            return size;
         }
     }
 

@@ -3,54 +3,16 @@ package io.kubeloop.workqueue.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The collections of a queue hold what they were given, and release memory after a burst. */
-class ShrinkingCollectionsTest {
+/** The table of a queue holds what it was given, and releases memory after a burst. */
+class ItemTableTest {
 
     private static final int BURST = 100_000;
-
-    @Test
-    void fifo_afterABurst_releasesItsArrays_C12() {
-        ShrinkingFifo<Integer> line = new ShrinkingFifo<>();
-        for (int i = 0; i < BURST; i++) {
-            line.push(i);
-        }
-        for (int i = 0; i < BURST; i++) {
-            assertThat(line.pop()).isEqualTo(i);
-        }
-        assertThat(line.capacity()).isGreaterThanOrEqualTo(BURST);
-
-        for (int i = 0; i < 5; i++) {
-            line.push(i);
-            assertThat(line.pop()).isEqualTo(i);
-        }
-
-        assertThat(line.capacity()).isLessThanOrEqualTo(ShrinkingFifo.LARGEST_KEPT);
-    }
-
-    @Test
-    void fifo_ofBurstsAndTrickles_keepsTheOrder_C12() {
-        Random random = new Random(28);
-        ShrinkingFifo<Integer> line = new ShrinkingFifo<>();
-        ArrayDeque<Integer> model = new ArrayDeque<>();
-        int next = 0;
-        for (int round = 0; round < 300; round++) {
-            for (int n = random.nextInt(round % 10 == 0 ? 5_000 : 20); n > 0; n--) {
-                line.push(next);
-                model.add(next++);
-            }
-            for (int n = random.nextInt(model.size() + 1); n > 0; n--) {
-                assertThat(line.pop()).isEqualTo(model.poll());
-            }
-            assertThat(line.size()).isEqualTo(model.size());
-        }
-    }
 
     @Test
     void table_afterABurst_releasesItsArray_C12() {
