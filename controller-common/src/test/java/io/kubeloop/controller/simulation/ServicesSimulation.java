@@ -9,8 +9,8 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.Patch;
@@ -20,26 +20,21 @@ import io.kubeloop.api.core.NodeStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * Some services and pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose
  * changes, requests and answers get lost, processes end and others lead, people make, change and delete services and
  * pods, and spoil what the controller wrote. One thread, virtual time; every choice comes from the seed.
  */
-public abstract class ServicesSimulation implements AutoCloseable {
+public abstract class ServicesSimulation extends Simulation {
 
     private static final ListOptions EVERYTHING = ListOptionsBuilder.builder().build();
     private static final DeleteOptions AT_ONCE = new DeleteOptions(0L, null, null, null);
@@ -47,15 +42,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
     private static final List<String> APPS = List.of("x", "y");
     private static final int SETTLE_ROUNDS = 15;
 
-    protected final Random random;
-    protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server;
-    protected final KubeClient client;
-    private final List<String> history = new ArrayList<>();
     private final boolean terminatingCount;
-    private SimulatedProcess leader;
-    private Consumer<ObjectName> sync = key -> {};
-    private int nesting;
     private int created;
 
     /**
@@ -64,20 +51,12 @@ public abstract class ServicesSimulation implements AutoCloseable {
      * @param terminatingCount whether the controller lists pods that are terminating, as not ready
      */
     protected ServicesSimulation(long seed, boolean terminatingCount) {
+        super(seed);
         this.terminatingCount = terminatingCount;
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        client = KubeClient.of(server.transport(), JsonCodec.standard());
         client.resource(ResourceTypes.NODES)
                 .create(Node.of(ObjectMeta.named("", "n"), NodeSpec.EMPTY, NodeStatus.EMPTY));
         lead();
     }
-
-    /** Adds caches to a new process, and returns its sync. */
-    protected abstract Consumer<ObjectName> controller(SimulatedProcess process);
 
     /** Returns the addresses of each service as stored: {@code IP:port}, and {@code not ready} behind some. */
     protected abstract Map<String, List<String>> stored();
@@ -86,21 +65,9 @@ public abstract class ServicesSimulation implements AutoCloseable {
     protected abstract boolean spoil(ObjectName service);
 
     @Override
-    public void close() {
-        server.close();
-    }
-
-    /** Takes random steps, then waits until the world is quiet, and compares. */
-    public void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private void step(int choice) {
+    protected final void step(int choice) {
         if (choice < 30) {
-            history.add("watch");
+            note("watch");
             leader.deliverSome();
         } else if (choice < 55) {
             leader.network.failures(random.nextInt(3) * 25);
@@ -114,38 +81,25 @@ public abstract class ServicesSimulation implements AutoCloseable {
         } else if (choice < 86) {
             spoil();
         } else if (choice < 90) {
-            history.add("changes are lost");
+            note("changes are lost");
             leader.loseChanges();
         } else if (choice < 93) {
-            history.add("relist");
+            note("relist");
             leader.relistSome();
         } else if (choice < 95) {
-            history.add("another process leads");
+            note("another process leads");
             lead();
         } else {
             clock.advance(Duration.ofSeconds(random.nextInt(90)));
         }
     }
 
-    /** A new process takes the lead. */
-    private void lead() {
-        SimulatedProcess process = new SimulatedProcess(
-                server.transport(),
-                clock,
-                random,
-                asking -> asking == leader,
-                request -> beforeWrite(),
-                request -> worldChanged());
-        sync = controller(process);
-        leader = process;
-        process.start();
-    }
-
     /** A process can lose the lead when it is about to write; the next does not wait for it. */
-    private void beforeWrite() {
+    @Override
+    protected final void beforeWrite(ApiRequest request) {
         if (nesting == 0 && random.nextInt(100) < 5) {
             nesting++;
-            history.add("another process leads, in the middle of a sync");
+            note("another process leads, in the middle of a sync");
             lead();
             for (int i = random.nextInt(8); i > 0; i--) {
                 step(random.nextInt(55));
@@ -154,23 +108,19 @@ public abstract class ServicesSimulation implements AutoCloseable {
         }
     }
 
-    private boolean work() {
-        String outcome = leader.processNextWorkItem(sync);
-        if (!outcome.isEmpty()) {
-            history.add(outcome);
-        }
-        return !outcome.isEmpty();
+    @Override
+    protected final void afterWrite(ApiRequest request) {
+        worldChanged();
     }
 
     /** Without further faults, what is stored equals a simple recomputation. */
-    private void settle() {
-        history.add("quiet");
+    @Override
+    protected final void settle() {
+        note("quiet");
         leader.relistAll();
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
             leader.network.failures(0); // another process may lead by now
-            while (leader.deliverAll() || work()) {
-                // One or the other: each may make work for the other.
-            }
+            workUntilIdle();
             clock.advance(Duration.ofMinutes(1));
         }
         Map<String, List<String>> actual = stored();
@@ -211,12 +161,12 @@ public abstract class ServicesSimulation implements AutoCloseable {
                 .anyMatch(service -> service.metadata().name().equals(name));
         String app = APPS.get(random.nextInt(APPS.size()));
         if (!exists) {
-            history.add("service " + name + " is made, for " + app);
+            note("service " + name + " is made, for " + app);
             create(ResourceTypes.SERVICES, """
                     {"apiVersion":"v1","kind":"Service","metadata":{"name":"%s","namespace":"default"},
                      "spec":{"selector":{"app":"%s"},"ports":[{"port":80,"targetPort":"http"}]}}""".formatted(name, app));
         } else if (random.nextInt(3) == 0) {
-            history.add("service " + name + " is deleted");
+            note("service " + name + " is deleted");
             client.resource(ResourceTypes.SERVICES).delete(new ObjectName("default", name), AT_ONCE);
         } else {
             String spec = switch (random.nextInt(4)) {
@@ -225,7 +175,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
                 case 2 -> "{\"ports\":[{\"port\":80,\"targetPort\":\"http\"}]}";
                 default -> "{\"publishNotReadyAddresses\":" + random.nextBoolean() + "}";
             };
-            history.add("service " + name + " becomes " + spec);
+            note("service " + name + " becomes " + spec);
             client.resource(ResourceTypes.SERVICES)
                     .patch(new ObjectName("default", name), Patch.merge("{\"spec\":" + spec + "}"));
         }
@@ -234,7 +184,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
 
     private void createPod() {
         String name = "pod-" + ++created;
-        history.add(name + " is made");
+        note(name + " is made");
         create(ResourceTypes.PODS, """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default","labels":{"app":"%s"}},
                  "spec":{"nodeName":"n","containers":[{"name":"c","image":"i","ports":[{"name":"http","containerPort":8080}]}]}}""".formatted(name, APPS.get(random.nextInt(APPS.size()))));
@@ -259,7 +209,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
                                         + APPS.get(random.nextInt(APPS.size())) + "\"}}}"));
             default -> report(name, "10.0.0." + (1 + random.nextInt(200)), random.nextInt(3) > 0);
         }
-        history.add(name.name() + " changes");
+        note(name.name() + " changes");
         worldChanged();
     }
 
@@ -274,7 +224,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
         ObjectName name = new ObjectName("default", SERVICES.get(random.nextInt(SERVICES.size())));
         try {
             if (spoil(name)) {
-                history.add("somebody spoils what " + name.name() + " has");
+                note("somebody spoils what " + name.name() + " has");
                 worldChanged();
             }
         } catch (ApiException e) {
@@ -295,9 +245,5 @@ public abstract class ServicesSimulation implements AutoCloseable {
         return client.resource(type).list("", EVERYTHING).items().stream()
                 .filter(object -> !object.metadata().name().startsWith("kubernetes"))
                 .toList();
-    }
-
-    private void worldChanged() {
-        leader.worldChanged();
     }
 }

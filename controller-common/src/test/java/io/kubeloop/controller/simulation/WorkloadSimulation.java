@@ -11,24 +11,18 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.function.Consumer;
 
 /**
  * One owner of pods, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes,
@@ -37,45 +31,24 @@ import java.util.function.Consumer;
  *
  * @param <O> the kind of the owner
  */
-public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCloseable {
+public abstract class WorkloadSimulation<O extends KubeObject> extends Simulation {
 
     private static final int SETTLE_ROUNDS = 30;
 
-    protected final Random random;
-    protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    protected final List<String> history = new ArrayList<>();
-    protected final EmbeddedApiServer server;
-    protected final KubeClient client;
     protected final ResourceClient<O> owners;
     protected final ResourceClient<Pod> pods;
     protected final ObjectName key;
-    protected SimulatedProcess leader;
     private final Map<String, String> phases = new HashMap<>();
     private final ResourceType<O> type;
-    private Consumer<ObjectName> sync = key -> {};
-    private int nesting;
 
     /** Makes the server; the subclass makes the owner and calls {@link #lead}. */
     protected WorkloadSimulation(long seed, ResourceType<O> type, ObjectName key) {
+        super(seed);
         this.type = type;
         this.key = key;
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        client = KubeClient.of(server.transport(), JsonCodec.standard());
         owners = client.resource(type);
         pods = client.resource(ResourceTypes.PODS);
     }
-
-    @Override
-    public void close() {
-        server.close();
-    }
-
-    /** Adds caches to a new process, and returns its sync. */
-    protected abstract Consumer<ObjectName> controller(SimulatedProcess process);
 
     /** Somebody changes the world. */
     protected abstract void somebodyActs();
@@ -89,14 +62,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     /** Checks the world once it is quiet. */
     protected abstract void checkSettled();
 
-    public void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private void step(int choice) {
+    @Override
+    protected final void step(int choice) {
         if (choice < 32) {
             note("watch");
             leader.deliverSome();
@@ -134,14 +101,13 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     /**
      * With no more faults every watch finds what it lost, and the owner gets what it wants without any further push.
      */
+    @Override
     protected void settle() {
         note("quiet");
         leader.network.failures(0);
         leader.relistAll();
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            while (leader.deliverAll() || work()) {
-                // One or the other: each may make work for the others.
-            }
+            workUntilIdle();
             othersFinish();
             collectGarbage();
             pass(Duration.ofMinutes(1));
@@ -149,23 +115,18 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
         checkSettled();
     }
 
-    /** A new process takes the lead. */
-    protected final void lead() {
-        SimulatedProcess process = new SimulatedProcess(
-                server.transport(), clock, random, asking -> asking == leader, request -> beforeWrite(), request -> {
-                    note(request.method() + " " + request.path());
-                    worldChanged();
-                    check(request);
-                });
-        sync = controller(process);
-        leader = process;
-        process.start();
+    @Override
+    protected final void afterWrite(ApiRequest request) {
+        note(request.method() + " " + request.path());
+        worldChanged();
+        check(request);
     }
 
     /**
      * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
      */
-    private void beforeWrite() {
+    @Override
+    protected final void beforeWrite(ApiRequest request) {
         int choice = nesting == 0 ? random.nextInt(100) : 100;
         if (choice < 3) {
             nesting++;
@@ -183,14 +144,6 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
     /** The world changes while a write of the controller is under way. */
     protected void race() {
         othersWork();
-    }
-
-    private boolean work() {
-        String outcome = leader.processNextWorkItem(sync);
-        if (!outcome.isEmpty()) {
-            note(outcome);
-        }
-        return !outcome.isEmpty();
     }
 
     /** Makes an object from its manifest. */
@@ -354,17 +307,6 @@ public abstract class WorkloadSimulation<O extends KubeObject> implements AutoCl
                     return controller != null && controller.uid().equals(uid);
                 })
                 .toList();
-    }
-
-    /** Lets the watches of the leader know that the server has changed. */
-    protected void worldChanged() {
-        if (leader != null) {
-            leader.worldChanged();
-        }
-    }
-
-    protected final void note(String what) {
-        history.add(what);
     }
 
     /** Returns the resource, the key and what has happened. */

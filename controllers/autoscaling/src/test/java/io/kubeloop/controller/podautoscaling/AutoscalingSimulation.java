@@ -12,10 +12,10 @@ import io.kubeloop.api.autoscaling.HorizontalPodAutoscaler;
 import io.kubeloop.api.autoscaling.MetricSpec;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ControllerMetrics;
@@ -23,10 +23,9 @@ import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
+import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -43,7 +42,7 @@ import java.util.function.Predicate;
  * lose changes, requests and responses get lost, other processes take the lead, the load changes, pods start late and
  * fail, and clients change bounds and numbers. One thread, virtual time; every choice comes from the seed.
  */
-final class AutoscalingSimulation implements AutoCloseable {
+final class AutoscalingSimulation extends Simulation {
 
     private static final ObjectName KEY = new ObjectName("default", "web");
     private static final Duration PERIOD = Duration.ofSeconds(15);
@@ -56,34 +55,22 @@ final class AutoscalingSimulation implements AutoCloseable {
     /** A number of pods that the controller took from the metrics, or read first, at a time. */
     private record Recommendation(Instant time, int replicas) {}
 
-    private final Random random;
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final List<String> history = new ArrayList<>();
-    private final EmbeddedApiServer server;
     private final SimulatedLoad load;
-    private final KubeClient client;
     private final ResourceClient<Pod> pods;
     private final ResourceClient<Deployment> deployments;
     private final ResourceClient<HorizontalPodAutoscaler> autoscalers;
     private final FakeRecorder events = new FakeRecorder();
     private final SimulatedBehavior behavior;
 
-    private SimulatedProcess leader;
     private LaggingCache<HorizontalPodAutoscaler> cached = new LaggingCache<>();
     private final List<Change> changes = new ArrayList<>();
     private final List<Recommendation> recommendations = new ArrayList<>();
-    private AutoscalerSync sync;
     private int target = 50;
     private int created;
     private int reported;
 
     AutoscalingSimulation(long seed) {
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        client = KubeClient.of(server.transport(), JsonCodec.standard());
+        super(seed);
         pods = client.resource(ResourceTypes.PODS);
         deployments = client.resource(ResourceTypes.DEPLOYMENTS);
         autoscalers = client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS);
@@ -109,20 +96,19 @@ final class AutoscalingSimulation implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.close();
+    protected Transport transport() {
+        return load;
     }
 
     private List<Pod> pods() {
         return pods.list("default", ListOptions.NONE).items();
     }
 
-    /** A new process takes the lead. It remembers nothing. */
-    private void lead() {
+    /** A new process remembers nothing. */
+    @Override
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
         LaggingCache<HorizontalPodAutoscaler> mine = new LaggingCache<>();
         LaggingCache<Pod> podCache = new LaggingCache<>();
-        SimulatedProcess process = new SimulatedProcess(
-                load, clock, random, asking -> asking == leader, this::beforeWrite, this::afterWrite);
         TargetSelectors selectors = new TargetSelectors();
         ScaleClient scales = new ScaleClient(process.client().transport(), clock, Duration.ofDays(1));
         MetricsClient metrics = new MetricsClient(process.client().transport(), scales, clock, PERIOD);
@@ -137,7 +123,7 @@ final class AutoscalingSimulation implements AutoCloseable {
             }
         };
         AutoscalerMonitor monitor = new AutoscalerMonitor(ControllerMetrics.NONE, clock);
-        sync = new AutoscalerSync(
+        AutoscalerSync sync = new AutoscalerSync(
                 mine,
                 process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
                 scales,
@@ -158,21 +144,18 @@ final class AutoscalingSimulation implements AutoCloseable {
             }
         });
         process.cache(ResourceTypes.PODS, podCache, new ResourceEventHandler<>() {});
-        leader = process;
         cached = mine;
         changes.clear();
         recommendations.clear();
-        process.start();
+        return key -> {
+            if (sync.sync(key)) {
+                process.queue.addAfter(key, PERIOD);
+            }
+        };
     }
 
-    void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private void step(int choice) {
+    @Override
+    protected void step(int choice) {
         if (choice < 20) {
             leader.deliverSome();
         } else if (choice < 50) {
@@ -197,14 +180,11 @@ final class AutoscalingSimulation implements AutoCloseable {
         }
     }
 
-    private boolean work() {
+    @Override
+    protected String processNextWorkItem(Consumer<ObjectName> sync) {
         int before = events.events().size();
         load.forgetScale();
-        String result = leader.processNextWorkItem(key -> {
-            if (sync.sync(key)) {
-                leader.queue.addAfter(key, PERIOD);
-            }
-        });
+        String result = leader.processNextWorkItem(sync);
         if (load.readScale() >= 0
                 && events.events().stream()
                         .skip(before)
@@ -219,10 +199,7 @@ final class AutoscalingSimulation implements AutoCloseable {
                 }
             }
         });
-        if (!result.isEmpty()) {
-            note(result);
-        }
-        return !result.isEmpty();
+        return result;
     }
 
     /**
@@ -257,7 +234,8 @@ final class AutoscalingSimulation implements AutoCloseable {
      * Another client may change the Deployment between the controller's read and its write, so that the write
      * conflicts.
      */
-    private void beforeWrite(ApiRequest request) {
+    @Override
+    protected void beforeWrite(ApiRequest request) {
         if (request.path().endsWith("/scale") && random.nextInt(10) == 0) {
             note("somebody changes the deployment meanwhile");
             deployments.patch(
@@ -265,7 +243,8 @@ final class AutoscalingSimulation implements AutoCloseable {
         }
     }
 
-    private void afterWrite(ApiRequest request) {
+    @Override
+    protected void afterWrite(ApiRequest request) {
         if (!request.path().endsWith("/scale")) {
             return;
         }
@@ -401,7 +380,8 @@ final class AutoscalingSimulation implements AutoCloseable {
      * With no more faults, and the load that it has, the autoscaler brings the usage to the target without any further
      * push.
      */
-    private void settle() {
+    @Override
+    protected void settle() {
         note("quiet");
         leader.network.failures(0);
         load.hide(0);
@@ -411,9 +391,7 @@ final class AutoscalingSimulation implements AutoCloseable {
         }
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
             workload(100);
-            while (leader.deliverAll() || work()) {
-                // One or the other: each may make work for the others.
-            }
+            workUntilIdle();
             clock.advance(Duration.ofMinutes(1));
         }
         HorizontalPodAutoscaler autoscaler = autoscalers.get(KEY);
@@ -431,9 +409,5 @@ final class AutoscalingSimulation implements AutoCloseable {
                         replicas, min, max, ratio, behavior.json(), history)
                 .isTrue();
         assertThat(autoscaler.status().desiredReplicas()).as("%s", history).isEqualTo(replicas);
-    }
-
-    private void note(String what) {
-        history.add(what);
     }
 }

@@ -13,6 +13,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -36,6 +37,7 @@ final class JobBench implements AutoCloseable {
     final ResourceClient<Pod> pods;
     final List<String> writes = new ArrayList<>();
     private final EmbeddedApiServer server;
+    private final SimulatedProcess process;
     private final SimulatedJobManager manager;
 
     JobBench() {
@@ -43,9 +45,10 @@ final class JobBench implements AutoCloseable {
         KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
         jobs = client.resource(ResourceTypes.JOBS);
         pods = client.resource(ResourceTypes.PODS);
-        manager = new SimulatedJobManager(
+        process = new SimulatedProcess(
                 server.transport(), clock, new Random(1), asking -> true, request -> {}, this::written);
-        manager.start(List.of(), List.of());
+        manager = new SimulatedJobManager(process, clock);
+        process.start();
     }
 
     @Override
@@ -55,12 +58,7 @@ final class JobBench implements AutoCloseable {
 
     private void written(ApiRequest request) {
         writes.add(request.method() + " " + request.path().replaceFirst("/(default|job)/[a-z0-9-]+$", ""));
-        show();
-    }
-
-    private void show() {
-        manager.jobs.serverHas(jobs.list("", ListOptions.NONE).items());
-        manager.pods.serverHas(pods.list("", ListOptions.NONE).items());
+        process.worldChanged();
     }
 
     /** Creates a job of these members of its spec, and lets the controller work. */
@@ -83,13 +81,11 @@ final class JobBench implements AutoCloseable {
     /** Lets the controller see everything and work until nothing is due for two seconds. */
     void work() {
         for (int quiet = 0; quiet < 3; ) {
-            show();
+            process.worldChanged();
             boolean busy = false;
-            while (manager.jobs.deliver() || manager.pods.deliver()) {
+            while (process.deliverAll()) {
                 busy = true;
             }
-            busy |= manager.jobEvents.tellAll();
-            busy |= manager.podEvents.tellAll();
             while (!manager.processNextWorkItem().isEmpty()) {
                 busy = true;
             }

@@ -12,27 +12,24 @@ import io.kubeloop.api.batch.JobCondition;
 import io.kubeloop.api.batch.UncountedTerminatedPods;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.simulation.SimulatedProcess;
+import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * One job, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers
@@ -40,19 +37,15 @@ import java.util.TreeMap;
  * change the parallelism, suspend, resume, replace and delete pods, and pods succeed, fail and vanish. One thread,
  * virtual time; every choice comes from the seed.
  */
-final class JobSimulation implements AutoCloseable {
+final class JobSimulation extends Simulation {
 
     private static final ObjectName KEY = new ObjectName("default", "job");
     private static final ListOptions EVERYTHING = ListOptionsBuilder.builder().build();
     private static final int SETTLE_ROUNDS = 100;
     private static final DeleteOptions NOW = new DeleteOptions(0L, null, null, null);
 
-    private final Random random;
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server;
     private final ResourceClient<Job> jobs;
     private final ResourceClient<Pod> pods;
-    private final List<String> history = new ArrayList<>();
     private final boolean isIndexed;
     private final boolean replacesFailed;
     private final int completions;
@@ -76,16 +69,10 @@ final class JobSimulation implements AutoCloseable {
     private final Set<String> tracked = new HashSet<>();
 
     private final Set<String> released = new HashSet<>();
-    private SimulatedJobManager leader;
-    private int nesting;
+    private SimulatedJobManager manager;
 
     JobSimulation(long seed) {
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
+        super(seed);
         jobs = client.resource(ResourceTypes.JOBS);
         pods = client.resource(ResourceTypes.PODS);
         isIndexed = random.nextBoolean();
@@ -94,7 +81,7 @@ final class JobSimulation implements AutoCloseable {
         manifest = manifest();
         note(manifest);
         create();
-        leader = newLeader();
+        lead();
     }
 
     private String manifest() {
@@ -115,20 +102,10 @@ final class JobSimulation implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.close();
-    }
-
-    void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private void step(int choice) {
+    protected void step(int choice) {
         if (choice < 30) {
-            deliver();
+            note("watch");
+            leader.deliverSome();
         } else if (choice < 55) {
             leader.network.failures(random.nextInt(3) * 20);
             work();
@@ -144,16 +121,13 @@ final class JobSimulation implements AutoCloseable {
             replace();
         } else if (choice < 86) {
             note("changes are lost");
-            if (random.nextBoolean()) {
-                leader.jobs.loseChanges(random);
-            } else {
-                leader.pods.loseChanges(random);
-            }
+            leader.loseChanges();
         } else if (choice < 90) {
-            relist();
+            note("relist");
+            leader.relistSome();
         } else if (choice < 93) {
             note("another process leads");
-            leader = newLeader();
+            lead();
         } else {
             Duration passed = Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(400));
             note(passed + " pass");
@@ -162,20 +136,14 @@ final class JobSimulation implements AutoCloseable {
     }
 
     /** With no more faults every watch finds what it lost, and the job ends without any further push. */
-    private void settle() {
+    @Override
+    protected void settle() {
         note("quiet");
         patch("resume", "{\"spec\":{\"suspend\":false,\"parallelism\":2}}");
-        leader.jobs.relist();
-        leader.pods.relist();
+        leader.relistAll();
         leader.network.failures(0);
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            while (leader.jobs.deliver()
-                    || leader.jobEvents.tell()
-                    || leader.pods.deliver()
-                    || leader.podEvents.tell()
-                    || work()) {
-                // One or the other: each may make work for the others.
-            }
+            workUntilIdle();
             allPods().forEach(pod -> {
                 if (pod.metadata().isDeleting() || !isOwned(pod)) {
                     vanish(pod);
@@ -220,27 +188,27 @@ final class JobSimulation implements AutoCloseable {
 
     // -- the controller's side
 
-    private SimulatedJobManager newLeader() {
-        SimulatedJobManager manager = new SimulatedJobManager(
-                server.transport(),
-                clock,
-                random,
-                asking -> asking == leader,
-                request -> beforeWrite(),
-                this::afterWrite);
-        manager.start(jobs.list("", EVERYTHING).items(), allPods());
-        return manager;
+    @Override
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        manager = new SimulatedJobManager(process, clock);
+        return manager::syncJob;
+    }
+
+    @Override
+    protected String processNextWorkItem(Consumer<ObjectName> sync) {
+        return manager.processNextWorkItem();
     }
 
     /**
      * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
      */
-    private void beforeWrite() {
+    @Override
+    protected void beforeWrite(ApiRequest request) {
         int choice = nesting == 0 ? random.nextInt(100) : 100;
         if (choice < 3) {
             nesting++;
             note("another process leads, in the middle of a sync");
-            leader = newLeader();
+            lead();
             for (int i = random.nextInt(8); i > 0; i--) {
                 step(random.nextInt(74));
             }
@@ -250,7 +218,8 @@ final class JobSimulation implements AutoCloseable {
         }
     }
 
-    private void afterWrite(ApiRequest request) {
+    @Override
+    protected void afterWrite(ApiRequest request) {
         worldChanged();
         if (request.method().equals("POST") && request.path().endsWith("/pods")) {
             checkPods();
@@ -262,7 +231,7 @@ final class JobSimulation implements AutoCloseable {
     private void checkPods() {
         List<Pod> owned = owned();
         List<Pod> active = owned.stream().filter(Pods::isPodActive).toList();
-        Job seen = leader.jobs.get(KEY);
+        Job seen = manager.jobs.get(KEY);
         if (seen == null
                 || !seen.metadata().uid().equals(jobs.get(KEY).metadata().uid())) {
             return;
@@ -304,43 +273,6 @@ final class JobSimulation implements AutoCloseable {
         assertThat(job.status().failed() + listedFailures)
                 .as("failures of %s, after %s", job.status(), history)
                 .isLessThanOrEqualTo(failures.size());
-    }
-
-    private boolean work() {
-        String outcome = leader.processNextWorkItem();
-        if (!outcome.isEmpty()) {
-            note(outcome);
-        }
-        return !outcome.isEmpty();
-    }
-
-    private void deliver() {
-        note("watch");
-        if (random.nextInt(3) == 0) {
-            leader.jobs.deliver();
-        } else {
-            leader.pods.deliver();
-        }
-        tellHandlers();
-    }
-
-    private void tellHandlers() {
-        if (random.nextInt(4) > 0) {
-            leader.jobEvents.tellAll();
-        }
-        if (random.nextInt(4) > 0) {
-            leader.podEvents.tellAll();
-        }
-    }
-
-    private void relist() {
-        note("relist");
-        if (random.nextBoolean()) {
-            leader.jobs.relist();
-        } else {
-            leader.pods.relist();
-        }
-        tellHandlers();
     }
 
     // -- the others
@@ -433,7 +365,8 @@ final class JobSimulation implements AutoCloseable {
                 && controller.uid().equals(jobs.get(KEY).metadata().uid());
     }
 
-    private void worldChanged() {
+    @Override
+    protected void worldChanged() {
         List<Job> existing = jobs.list("", EVERYTHING).items();
         for (Job job : existing) {
             allowedByVersion.put(
@@ -443,10 +376,7 @@ final class JobSimulation implements AutoCloseable {
         if (!existing.isEmpty()) {
             owned().forEach(this::remember);
         }
-        if (leader != null) {
-            leader.jobs.serverHas(existing);
-            leader.pods.serverHas(allPods());
-        }
+        super.worldChanged();
     }
 
     private void remember(Pod pod) {
@@ -470,9 +400,5 @@ final class JobSimulation implements AutoCloseable {
         } else if (pod.isFinished()) {
             failed.add(uid);
         }
-    }
-
-    private void note(String what) {
-        history.add(what);
     }
 }

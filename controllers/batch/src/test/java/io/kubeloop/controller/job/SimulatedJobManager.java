@@ -4,59 +4,38 @@ package io.kubeloop.controller.job;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.Job;
-import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
-import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
-import io.kubeloop.controller.simulation.LateHandler;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.SimulatedQueue;
-import io.kubeloop.controller.simulation.UnreliableNetwork;
-import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
-import java.util.List;
-import java.util.Random;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
-/** One process that runs the job controller, for one thread: its caches lag and its network fails. */
+/** The job controller in a simulated process. */
 final class SimulatedJobManager {
 
     final LaggingCache<Job> jobs = new LaggingCache<>();
-    final LaggingCache<Pod> pods = new LaggingCache<>();
-    final UnreliableNetwork network;
-    final LateHandler<Job> jobEvents;
-    final LateHandler<Pod> podEvents;
+
     /** The sums of the recorded counters by name and labels, without the durations. */
     final FakeMetrics recorded = new FakeMetrics();
 
-    private final SimulatedQueue<ObjectName> queue;
+    private final SimulatedProcess process;
     private final SimulatedQueue<OrphanKey> orphans;
     private final JobSync sync;
     private final OrphanPods orphanPods;
 
-    SimulatedJobManager(
-            Transport server,
-            Clock clock,
-            Random random,
-            Predicate<SimulatedJobManager> isLeading,
-            Consumer<ApiRequest> beforeWrite,
-            Consumer<ApiRequest> afterWrite) {
-        queue = new SimulatedQueue<>(clock);
+    SimulatedJobManager(SimulatedProcess process, Clock clock) {
+        this.process = process;
         orphans = new SimulatedQueue<>(clock);
-        // As in production, leadership is checked before a write waits, and again when it is sent.
-        BooleanSupplier leading = () -> isLeading.test(this);
-        network = new UnreliableNetwork(new FencedTransport(server, leading), random, beforeWrite, afterWrite);
-        KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
+        KubeClient client = process.client();
         JobWrites writes = new JobWrites(
                 client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, resource -> {});
         FakeRecorder events = new FakeRecorder();
+        LaggingCache<Pod> pods = new LaggingCache<>();
         PodCache podCache = PodCache.of(pods);
         JobMetrics metrics = new JobMetrics(recorded, clock);
         sync = new JobSync(
@@ -64,24 +43,20 @@ final class SimulatedJobManager {
                 new JobClaims(client, podCache, writes),
                 new JobParts(writes, new PodControl(client, events), Runnable::run, metrics, clock),
                 events,
-                queue);
+                process.queue);
         orphanPods = new OrphanPods(jobs, podCache, client.resource(ResourceTypes.PODS));
-        JobHandlers handlers = new JobHandlers(jobs, queue, orphans, metrics);
-        jobEvents = new LateHandler<>(handlers.ofJobs());
-        podEvents = new LateHandler<>(handlers.ofPods());
+        JobHandlers handlers = new JobHandlers(jobs, process.queue, orphans, metrics);
+        process.cache(ResourceTypes.JOBS, jobs, handlers.ofJobs());
+        process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
     }
 
-    /** Fills the caches, as a new leader does; its handlers receive the initial lists before it works. */
-    void start(List<Job> jobsListed, List<Pod> podsListed) {
-        jobs.start(jobsListed, jobEvents);
-        jobEvents.tellAll();
-        pods.start(podsListed, podEvents);
-        podEvents.tellAll();
+    void syncJob(ObjectName key) {
+        sync.syncJob(key);
     }
 
     /** Takes a key from a queue and syncs it; returns what came of it, or an empty text if no key was due. */
     String processNextWorkItem() {
-        String outcome = queue.process(sync::syncJob);
+        String outcome = process.processNextWorkItem(this::syncJob);
         return outcome.isEmpty() ? orphans.process(orphanPods::sync) : outcome;
     }
 }

@@ -11,6 +11,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -38,13 +39,10 @@ class StaleJobTest {
                             {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job","namespace":"default"},
                              "spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""".getBytes(
                                     StandardCharsets.UTF_8))));
-            SimulatedJobManager manager = new SimulatedJobManager(
+            SimulatedProcess process = new SimulatedProcess(
                     server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
-            manager.start(
-                    client.resource(ResourceTypes.JOBS)
-                            .list("", ListOptions.NONE)
-                            .items(),
-                    List.of());
+            SimulatedJobManager manager = new SimulatedJobManager(process, clock);
+            process.start();
             work(manager);
             Pod lost = pods.list("", ListOptions.NONE).items().get(0);
             pods.edit(

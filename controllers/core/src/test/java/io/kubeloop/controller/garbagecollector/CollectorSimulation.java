@@ -16,24 +16,21 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.DeleteOptions.PropagationPolicy;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.discovery.DiscoveryReader;
-import io.kubeloop.json.JsonCodec;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
-import java.nio.charset.StandardCharsets;
+import io.kubeloop.controller.simulation.SimulatedProcess;
+import io.kubeloop.controller.simulation.Simulation;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * People create objects with owners that exist, existed, never were or are elsewhere, form circles, change references,
  * and delete in all three ways. One thread, virtual time; every choice comes from the seed.
  */
-final class CollectorSimulation implements AutoCloseable {
+final class CollectorSimulation extends Simulation {
 
     static final List<ResourceType<PartialObjectMetadata>> TYPES = List.of(
             ResourceTypes.metadataOf(ResourceTypes.CONFIG_MAPS),
@@ -57,60 +54,27 @@ final class CollectorSimulation implements AutoCloseable {
     private static final String HOLD = "sim.example/hold";
     private static final int SETTLE_ROUNDS = 80;
 
-    private final Random random;
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server;
-    private final KubeClient people;
     private final ApiCatalog catalog;
-    private final List<String> history = new ArrayList<>();
 
     /** References to objects that existed at some time, by UID. */
     private final Map<String, OwnerReference> known = new LinkedHashMap<>();
 
-    private @Nullable SimulatedCollector leader;
-    private int nesting;
+    private @Nullable SimulatedCollector collector;
 
     CollectorSimulation(long seed) {
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        people = KubeClient.of(server.transport(), JsonCodec.standard());
-        post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
-                {"metadata":{"name":"widgets.sim.example"},"spec":{"group":"sim.example","scope":"Namespaced",
-                 "names":{"plural":"widgets","singular":"widget","kind":"Widget"},
-                 "versions":[{"name":"v1","served":true,"storage":true,
-                 "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""");
+        super(seed);
+        post(DEFINITIONS, WIDGETS_DEFINITION);
         catalog = new DiscoveryReader(server.transport()).read();
-        leader = newLeader();
+        lead();
     }
 
     @Override
-    public void close() {
-        server.close();
-    }
-
-    void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private SimulatedCollector leader() {
-        SimulatedCollector current = leader;
-        if (current == null) {
-            throw new IllegalStateException("no leader yet");
-        }
-        return current;
-    }
-
-    private void step(int choice) {
+    protected void step(int choice) {
         if (choice < 28) {
-            deliver();
+            note("watch");
+            leader.deliverSome();
         } else if (choice < 55) {
-            leader().network.failures(random.nextInt(3) * 20);
+            leader.network.failures(random.nextInt(3) * 20);
             work();
         } else {
             change(choice);
@@ -128,14 +92,13 @@ final class CollectorSimulation implements AutoCloseable {
             hold();
         } else if (choice < 91) {
             note("changes are lost");
-            monitor().cache().loseChanges(random);
+            leader.loseChanges();
         } else if (choice < 94) {
             note("relist");
-            monitor().cache().relist();
-            tellHandlers();
+            leader.relistSome();
         } else if (choice < 96) {
             note("another process leads");
-            leader = newLeader();
+            lead();
         } else {
             Duration passed = Duration.ofMillis(random.nextInt(5000));
             note(passed + " pass");
@@ -144,20 +107,19 @@ final class CollectorSimulation implements AutoCloseable {
     }
 
     /** With no more faults and nobody who holds objects, the collector ends its work without any further push. */
-    private void settle() {
+    @Override
+    protected void settle() {
         note("quiet");
         nesting++; // no more changes between two requests
-        leader().network.failures(0);
+        leader.network.failures(0);
         objects().forEach((object, metadata) -> {
             if (metadata.finalizers().contains(HOLD)) {
                 setFinalizers(object, metadata, false);
             }
         });
-        leader().monitors.forEach(monitor -> monitor.cache().relist());
+        leader.relistAll();
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            while (deliverAll() || work()) {
-                // One or the other: each may make work for the other.
-            }
+            workUntilIdle();
             clock.advance(Duration.ofSeconds(30));
         }
         checkNothingIsLeft();
@@ -288,28 +250,33 @@ final class CollectorSimulation implements AutoCloseable {
 
     // -- the collector's side
 
-    private SimulatedCollector newLeader() {
-        SimulatedCollector collector = new SimulatedCollector(
-                new CheckedServer(),
-                catalog,
-                clock,
-                random,
-                asking -> asking == leader,
-                request -> beforeWrite(),
-                request -> worldChanged());
-        collector.start(this::list);
-        return collector;
+    @Override
+    protected Transport transport() {
+        return new CheckedServer();
+    }
+
+    @Override
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        collector = new SimulatedCollector(process, catalog, clock);
+        return none -> {};
+    }
+
+    /** The collector has two queues of UIDs, and none of names. */
+    @Override
+    protected String processNextWorkItem(Consumer<ObjectName> none) {
+        return Objects.requireNonNull(collector).processNextWorkItem(random.nextInt(4) == 0);
     }
 
     /** People are quick, and a process can lose the lead at any moment, also between two requests of one sync. */
-    private void beforeWrite() {
+    @Override
+    protected void beforeWrite(ApiRequest request) {
         if (nesting > 0) {
             return;
         }
         nesting++;
         if (random.nextInt(100) < 3) {
             note("another process leads, in the middle of a sync");
-            leader = newLeader();
+            lead();
         }
         while (random.nextInt(100) < 25) {
             change(55 + random.nextInt(33));
@@ -317,52 +284,15 @@ final class CollectorSimulation implements AutoCloseable {
         nesting--;
     }
 
-    private boolean work() {
-        String outcome = leader().processNextWorkItem(random.nextInt(4) == 0);
-        if (!outcome.isEmpty()) {
-            note(outcome);
-        }
-        return !outcome.isEmpty();
-    }
-
-    private SimulatedCollector.Monitor monitor() {
-        return leader().monitors.get(random.nextInt(TYPES.size()));
-    }
-
-    private void deliver() {
-        note("watch");
-        monitor().cache().deliver();
-        tellHandlers();
-    }
-
-    private void tellHandlers() {
-        if (random.nextInt(4) > 0) {
-            monitor().events().tellAll();
-        }
-    }
-
-    private boolean deliverAll() {
-        boolean delivered = false;
-        for (SimulatedCollector.Monitor monitor : leader().monitors) {
-            while (monitor.cache().deliver()) {
-                delivered = true;
-            }
-            delivered |= monitor.events().tellAll();
-        }
-        return delivered;
+    @Override
+    protected void afterWrite(ApiRequest request) {
+        worldChanged();
     }
 
     private List<PartialObjectMetadata> list(ResourceType<PartialObjectMetadata> type) {
-        return people.resource(type).list("", ListOptions.NONE).items().stream()
+        return client.resource(type).list("", ListOptions.NONE).items().stream()
                 .filter(object -> object.metadata().name().startsWith("x"))
                 .toList();
-    }
-
-    private void worldChanged() {
-        SimulatedCollector current = leader;
-        if (current != null) {
-            current.monitors.forEach(monitor -> monitor.cache().serverHas(list(monitor.type())));
-        }
     }
 
     // -- people
@@ -435,7 +365,7 @@ final class CollectorSimulation implements AutoCloseable {
             List<PropagationPolicy> policies = List.of(PropagationPolicy.values());
             PropagationPolicy policy = policies.get(random.nextInt(policies.size()));
             note("delete " + object + " " + policy);
-            tolerant(() -> people.resource(type(object))
+            tolerant(() -> client.resource(type(object))
                     .delete(object.objectName(), new DeleteOptions(null, policy, null, null)));
             worldChanged();
         }
@@ -471,7 +401,7 @@ final class CollectorSimulation implements AutoCloseable {
     }
 
     private void patch(ObjectCoordinates object, String patch) {
-        tolerant(() -> people.resource(type(object)).patch(object.objectName(), Patch.merge(patch)));
+        tolerant(() -> client.resource(type(object)).patch(object.objectName(), Patch.merge(patch)));
         worldChanged();
     }
 
@@ -481,15 +411,6 @@ final class CollectorSimulation implements AutoCloseable {
             request.run();
         } catch (ApiException e) {
             note("refused: " + e.status().message());
-        }
-    }
-
-    private void post(String path, String body) {
-        ApiRequest.Body content = ApiRequest.Body.json(body.getBytes(StandardCharsets.UTF_8));
-        try (ApiResponse response = server.transport().execute(ApiRequest.of("POST", path, Map.of(), content))) {
-            if (!response.isSuccessful()) {
-                note("refused: " + response.code());
-            }
         }
     }
 
@@ -504,7 +425,7 @@ final class CollectorSimulation implements AutoCloseable {
 
     private @Nullable ObjectMeta read(ObjectCoordinates object) {
         try {
-            return people.resource(type(object))
+            return client.resource(type(object))
                     .get(new ObjectName(object.namespace(), object.name()))
                     .metadata();
         } catch (ApiException e) {
@@ -521,9 +442,5 @@ final class CollectorSimulation implements AutoCloseable {
             list(type).forEach(object -> all.put(ObjectCoordinates.of(type, object.metadata()), object.metadata()));
         }
         return all;
-    }
-
-    private void note(String what) {
-        history.add(what);
     }
 }

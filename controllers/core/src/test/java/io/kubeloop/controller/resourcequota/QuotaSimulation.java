@@ -13,7 +13,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.PersistentVolumeClaim;
@@ -24,18 +23,15 @@ import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.SimulatedQueue;
-import io.kubeloop.json.JsonCodec;
+import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.testing.ManualClock;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * sync. People create, change and delete objects and quotas; the server charges them. One thread, virtual time; every
  * choice comes from the seed.
  */
-final class QuotaSimulation implements AutoCloseable {
+final class QuotaSimulation extends Simulation {
 
     private static final List<String> NAMESPACES = List.of("default", "kube-system");
     private static final ResourceType<PartialObjectMetadata> CONFIG_MAPS =
@@ -59,108 +55,83 @@ final class QuotaSimulation implements AutoCloseable {
             "\"services\":\"900\",\"services.nodeports\":\"900\",\"persistentvolumeclaims\":\"900\"",
             "\"requests.storage\":\"900Gi\",\"gold.storageclass.storage.k8s.io/requests.storage\":\"900Gi\",\"cpu\":\"900\"");
 
-    private final Random random;
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EmbeddedApiServer server;
-    private final KubeClient people;
-    private final List<String> history = new ArrayList<>();
-    private Leader leader;
+    private LaggingCache<GenericObject> quotas = new LaggingCache<>();
+
+    /** Take an item from the queue of the quotas without usage, and from that of the written ones. */
+    private Supplier<String> first = () -> "";
+
+    private Supplier<String> last = () -> "";
     private int names;
-    private int nesting;
 
     QuotaSimulation(long seed) {
-        random = new Random(seed);
-        server = EmbeddedApiServer.builder()
-                .clock(clock)
-                .random(new Random(seed))
-                .build();
-        people = KubeClient.of(server.transport(), JsonCodec.standard());
-        post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
-                {"metadata":{"name":"widgets.sim.example"},"spec":{"group":"sim.example","scope":"Namespaced",
-                 "names":{"plural":"widgets","singular":"widget","kind":"Widget"},
-                 "versions":[{"name":"v1","served":true,"storage":true,
-                 "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""");
-        leader = new Leader();
+        super(seed);
+        post(DEFINITIONS, WIDGETS_DEFINITION);
+        lead();
+    }
+
+    /** The controller has three queues; that of the process is the second. */
+    @Override
+    protected Consumer<ObjectName> controller(SimulatedProcess process) {
+        LaggingCache<GenericObject> cached = new LaggingCache<>();
+        List<Monitored> monitored = new ArrayList<>();
+        SimulatedQueue<ObjectName> withoutUsage = new SimulatedQueue<>(clock);
+        SimulatedQueue<QuotaQueues.Recheck> written = new SimulatedQueue<>(clock);
+        QuotaQueues queues = new QuotaQueues(withoutUsage, process.queue, written, cached, () -> monitored);
+        QuotaSync sync = new QuotaSync(cached, () -> monitored, process.client().resource(Trees.QUOTAS), clock, queues);
+        process.cache(Trees.QUOTAS, cached, queues);
+        monitored.add(monitor(
+                process,
+                ResourceTypes.PODS,
+                new Replenishment<>(ResourceTypes.PODS, Replenishment.ofPods(clock), queues)));
+        monitored.add(monitor(
+                process,
+                ResourceTypes.SERVICES,
+                new Replenishment<Service>(ResourceTypes.SERVICES, Replenishment::isDue, queues)));
+        monitored.add(monitor(
+                process,
+                ResourceTypes.PERSISTENT_VOLUME_CLAIMS,
+                new Replenishment<PersistentVolumeClaim>(
+                        ResourceTypes.PERSISTENT_VOLUME_CLAIMS, Replenishment::isDue, queues)));
+        monitored.add(monitor(process, CONFIG_MAPS, new Replenishment<>(CONFIG_MAPS, (old, now) -> false, queues)));
+        monitored.add(monitor(process, WIDGETS, new Replenishment<>(WIDGETS, (old, now) -> false, queues)));
+        quotas = cached;
+        first = () -> withoutUsage.process(sync::sync);
+        last = () -> written.process(sync::recheck);
+        return sync::sync;
+    }
+
+    private static <T extends KubeObject> Monitored monitor(
+            SimulatedProcess process, ResourceType<T> type, ResourceEventHandler<T> handler) {
+        LaggingCache<T> cache = new LaggingCache<>();
+        process.cache(type, cache, handler);
+        return new Monitored(ResourceTypes.metadataOf(type), cache, true);
     }
 
     @Override
-    public void close() {
-        server.close();
+    protected String processNextWorkItem(Consumer<ObjectName> sync) {
+        String outcome = first.get();
+        outcome = outcome.isEmpty() ? leader.processNextWorkItem(sync) : outcome;
+        return outcome.isEmpty() ? last.get() : outcome;
     }
 
-    /** One process that runs the controller: its caches lag and its network fails. */
-    private final class Leader {
-
-        final SimulatedProcess process;
-        final LaggingCache<GenericObject> quotas = new LaggingCache<>();
-        private final List<Monitored> monitored = new ArrayList<>();
-        private final SimulatedQueue<ObjectName> withoutUsage = new SimulatedQueue<>(clock);
-        private final SimulatedQueue<QuotaQueues.Recheck> written = new SimulatedQueue<>(clock);
-        private final QuotaQueues queues;
-        private final QuotaSync sync;
-
-        Leader() {
-            process = new SimulatedProcess(
-                    server.transport(),
-                    clock,
-                    random,
-                    asking -> leader == null || asking == leader.process,
-                    request -> beforeWrite(),
-                    request -> worldChanged(request.method() + " " + request.path()));
-            queues = new QuotaQueues(withoutUsage, process.queue, written, quotas, () -> monitored);
-            sync = new QuotaSync(quotas, () -> monitored, process.client().resource(Trees.QUOTAS), clock, queues);
-            process.cache(Trees.QUOTAS, quotas, queues);
-            monitor(ResourceTypes.PODS, new Replenishment<>(ResourceTypes.PODS, Replenishment.ofPods(clock), queues));
-            monitor(
-                    ResourceTypes.SERVICES,
-                    new Replenishment<Service>(ResourceTypes.SERVICES, Replenishment::isDue, queues));
-            monitor(
-                    ResourceTypes.PERSISTENT_VOLUME_CLAIMS,
-                    new Replenishment<PersistentVolumeClaim>(
-                            ResourceTypes.PERSISTENT_VOLUME_CLAIMS, Replenishment::isDue, queues));
-            monitor(CONFIG_MAPS, new Replenishment<>(CONFIG_MAPS, (old, now) -> false, queues));
-            monitor(WIDGETS, new Replenishment<>(WIDGETS, (old, now) -> false, queues));
-            process.start();
-        }
-
-        private <T extends KubeObject> void monitor(ResourceType<T> type, ResourceEventHandler<T> handler) {
-            LaggingCache<T> cache = new LaggingCache<>();
-            monitored.add(new Monitored(ResourceTypes.metadataOf(type), cache, true));
-            process.cache(type, cache, handler);
-        }
-
-        /** Takes an item from one of the queues; returns what came of it, or an empty text if none was due. */
-        String work() {
-            String outcome = withoutUsage.process(sync::sync);
-            outcome = outcome.isEmpty() ? process.processNextWorkItem(sync::sync) : outcome;
-            return outcome.isEmpty() ? written.process(sync::recheck) : outcome;
-        }
-    }
-
-    void run(int steps) {
-        for (int i = 0; i < steps; i++) {
-            step(random.nextInt(100));
-        }
-        settle();
-    }
-
-    private void step(int choice) {
+    @Override
+    protected void step(int choice) {
         if (choice < 25) {
-            leader.process.deliverSome();
+            leader.deliverSome();
         } else if (choice < 45) {
-            leader.process.network.failures(random.nextInt(3) * 20);
+            leader.network.failures(random.nextInt(3) * 20);
             work();
         } else if (choice < 85) {
             somebodyActs();
         } else if (choice < 88) {
             note("changes are lost");
-            leader.process.loseChanges();
+            leader.loseChanges();
         } else if (choice < 92) {
             note("relist");
-            leader.process.relistSome();
+            leader.relistSome();
         } else if (choice < 95) {
             note("another process leads");
-            leader = new Leader();
+            lead();
         } else {
             Duration passed = Duration.ofMillis(random.nextInt(5000));
             note(passed + " pass");
@@ -169,38 +140,36 @@ final class QuotaSimulation implements AutoCloseable {
     }
 
     /** A process can lose the lead at any moment, and the world changes while a write is under way. */
-    private void beforeWrite() {
+    @Override
+    protected void beforeWrite(ApiRequest request) {
         int choice = nesting == 0 ? random.nextInt(100) : 100;
         nesting++;
         if (choice < 3) {
             note("another process leads, in the middle of a sync");
-            leader = new Leader();
+            lead();
         } else if (choice < 20) {
             somebodyActs();
         }
         nesting--;
     }
 
-    private boolean work() {
-        String outcome = leader.work();
-        if (!outcome.isEmpty()) {
-            note(outcome);
-        }
-        return !outcome.isEmpty();
+    @Override
+    protected void afterWrite(ApiRequest request) {
+        note(request.method() + " " + request.path());
+        worldChanged();
     }
 
     /** With no more faults every watch finds what it lost. The period of the full sync passes once. */
-    private void settle() {
+    @Override
+    protected void settle() {
         note("quiet");
         nesting++;
-        leader.process.network.failures(0);
-        leader.process.relistAll();
+        leader.network.failures(0);
+        leader.relistAll();
         for (int round = 0; round < 10; round++) {
-            while (leader.process.deliverAll() || work()) {
-                // One or the other: each may make work for the others.
-            }
+            workUntilIdle();
             if (round == 5) {
-                leader.quotas.relist(); // a resync of every quota
+                quotas.relist(); // a resync of every quota
             }
             clock.advance(Duration.ofMinutes(1));
         }
@@ -209,7 +178,7 @@ final class QuotaSimulation implements AutoCloseable {
 
     private void checkUsage() {
         for (GenericObject quota :
-                people.resource(Trees.QUOTAS).list("", ListOptions.NONE).items()) {
+                client.resource(Trees.QUOTAS).list("", ListOptions.NONE).items()) {
             JsonObject tree = Trees.ofQuota(quota);
             Map<String, Quantity> counted = new TreeMap<>();
             tree.object("status", "used")
@@ -293,24 +262,11 @@ final class QuotaSimulation implements AutoCloseable {
         note("create " + type + " " + namespace + "/" + name);
         JsonObject object = JsonObject.parse(json).with("metadata", JsonObject.EMPTY.with("name", name));
         post(type.collectionPath(namespace), object.toString());
-        worldChanged("");
-    }
-
-    private void post(String path, String json) {
-        try (var answer = server.transport()
-                .execute(ApiRequest.of(
-                        "POST",
-                        path,
-                        Map.of(),
-                        new ApiRequest.Body(ApiRequest.JSON, json.getBytes(StandardCharsets.UTF_8))))) {
-            if (!answer.isSuccessful()) {
-                note("refused: " + new String(answer.wholeBody("POST"), StandardCharsets.UTF_8));
-            }
-        }
+        worldChanged();
     }
 
     private <T extends KubeObject> @Nullable T any(ResourceType<T> type, String namespace) {
-        List<T> all = people.resource(type).list(namespace, ListOptions.NONE).items();
+        List<T> all = client.resource(type).list(namespace, ListOptions.NONE).items();
         return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
     }
 
@@ -318,8 +274,8 @@ final class QuotaSimulation implements AutoCloseable {
         T object = any(type, namespace);
         if (object != null) {
             note("delete " + type + " " + object.objectName());
-            people.resource(type).delete(object.objectName(), new DeleteOptions(0L, null, null, null));
-            worldChanged("");
+            client.resource(type).delete(object.objectName(), new DeleteOptions(0L, null, null, null));
+            worldChanged();
         }
     }
 
@@ -329,11 +285,11 @@ final class QuotaSimulation implements AutoCloseable {
         if (object != null) {
             note("patch " + type + " " + object.objectName() + " " + patch);
             if (subresource.isEmpty()) {
-                people.resource(type).patch(object.objectName(), Patch.merge(patch));
+                client.resource(type).patch(object.objectName(), Patch.merge(patch));
             } else {
-                people.resource(type).patch(object.objectName(), Patch.merge(patch), subresource);
+                client.resource(type).patch(object.objectName(), Patch.merge(patch), subresource);
             }
-            worldChanged("");
+            worldChanged();
         }
     }
 
@@ -342,7 +298,7 @@ final class QuotaSimulation implements AutoCloseable {
     private Map<String, Quantity> naiveCount(JsonObject quota) {
         String namespace = quota.string("metadata", "namespace");
         Map<String, Quantity> all = new TreeMap<>();
-        for (Pod pod : people.resource(ResourceTypes.PODS)
+        for (Pod pod : client.resource(ResourceTypes.PODS)
                 .list(namespace, ListOptions.NONE)
                 .items()) {
             JsonObject tree = Trees.of(ResourceTypes.PODS, pod);
@@ -361,7 +317,7 @@ final class QuotaSimulation implements AutoCloseable {
                 add(all, "limits.memory", resources.string("limits", "memory"));
             }
         }
-        for (Service service : people.resource(ResourceTypes.SERVICES)
+        for (Service service : client.resource(ResourceTypes.SERVICES)
                 .list(namespace, ListOptions.NONE)
                 .items()) {
             add(all, "services", "1");
@@ -370,7 +326,7 @@ final class QuotaSimulation implements AutoCloseable {
                     : service.spec().ports().size();
             add(all, "services.nodeports", String.valueOf(nodePorts));
         }
-        for (PersistentVolumeClaim claim : people.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS)
+        for (PersistentVolumeClaim claim : client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS)
                 .list(namespace, ListOptions.NONE)
                 .items()) {
             JsonObject spec =
@@ -382,7 +338,7 @@ final class QuotaSimulation implements AutoCloseable {
                 add(all, "gold.storageclass.storage.k8s.io/requests.storage", storage);
             }
         }
-        int configMaps = people.resource(CONFIG_MAPS)
+        int configMaps = client.resource(CONFIG_MAPS)
                 .list(namespace, ListOptions.NONE)
                 .items()
                 .size();
@@ -391,7 +347,7 @@ final class QuotaSimulation implements AutoCloseable {
         add(
                 all,
                 "count/widgets.sim.example",
-                String.valueOf(people.resource(WIDGETS)
+                String.valueOf(client.resource(WIDGETS)
                         .list(namespace, ListOptions.NONE)
                         .items()
                         .size()));
@@ -404,16 +360,5 @@ final class QuotaSimulation implements AutoCloseable {
 
     private static void add(Map<String, Quantity> all, String name, String amount) {
         all.merge(name, Quantity.parse(amount), Quantity::plus);
-    }
-
-    private void worldChanged(String what) {
-        if (!what.isEmpty()) {
-            note(what);
-        }
-        leader.process.worldChanged();
-    }
-
-    private void note(String what) {
-        history.add(what);
     }
 }
