@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** The controllers of volumes and claims (upstream: {@code pkg/controller/volume}). */
 module io.kubeloop.controllers.storage {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controller;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;

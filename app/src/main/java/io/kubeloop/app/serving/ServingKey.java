@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.transport.http.SigningKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class ServingKey {
     private static final Logger LOG = LoggerFactory.getLogger(ServingKey.class);
 
     /*
-     * Invariants: chain and key of a Content belong together. Locks: `this` guards stamp, current and former. Threads:
+     * Invariants: chain and key of a Content belong together. Threads:
      * those of handshakes.
      */
 
@@ -67,8 +68,14 @@ public final class ServingKey {
 
     private final @Nullable Path certificate;
     private final @Nullable Path key;
+
+    @GuardedBy("this")
     private List<String> stamp;
+
+    @GuardedBy("this")
     private Content current;
+
+    @GuardedBy("this")
     private @Nullable Content former;
 
     private ServingKey(@Nullable Path certificate, @Nullable Path key, List<String> stamp, Content content) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.aggregation;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.wire.BackendConnection;
 import io.kubeloop.apiserver.objectmeta.Meta;
@@ -38,8 +39,10 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
     //     modified; specs belongs to the same state.
     // G2  A change of an APIService that is visible before the monitor is taken is in remote afterwards.
     //
-    // The monitor of this object guards the replacement of remote, and specs and isClosed. Every thread that writes an
-    // APIService takes it in follow(), which starts threads and does not block. The threads write without it.
+    /*
+     * remote is replaced under the lock. Every thread that writes an APIService takes the lock in follow(), which starts
+     * threads and does not block. The threads write without it.
+     */
 
     private static final String API_VERSION = "apiregistration.k8s.io/v1";
     private static final String KIND = "APIService";
@@ -52,8 +55,13 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
     private final ProxyIdentity identity;
     private final OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
     private final AtomicLong version = new AtomicLong();
+
+    @GuardedBy("this")
     private final Map<String, JsonObject> specs = new HashMap<>();
+
     private volatile Map<String, RemoteApi> remote = Map.of();
+
+    @GuardedBy("this")
     private boolean isClosed;
 
     private Aggregator(ServerContent content, ProxyIdentity identity) {
@@ -111,6 +119,7 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
         version.incrementAndGet();
     }
 
+    @GuardedBy("this")
     private RemoteApi followed(JsonObject object, @Nullable RemoteApi known) {
         JsonObject spec = object.object("spec");
         String name = Meta.name(object);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.aggregation;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.http.wire.BackendConnection;
 import io.kubeloop.apiserver.http.wire.BackendConnection.Server;
 import io.kubeloop.apiserver.http.wire.BackendException;
@@ -36,7 +37,7 @@ public final class RemoteApi {
     // two.
     // A2  A check that begins after touch() or update() sees their changes: each sets due before it returns.
     //
-    // lock guards due, isEnded and open. Nothing blocks under it.
+    /* Nothing blocks under the lock. */
 
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final String JSON = "application/json";
@@ -60,9 +61,16 @@ public final class RemoteApi {
     private volatile RemoteServer server;
     private volatile boolean isAvailable;
     private volatile AggregatedApis.Version discovered;
+
+    @GuardedBy("lock")
     private boolean due = true;
+
+    @GuardedBy("lock")
     private boolean isEnded;
+
+    @GuardedBy("lock")
     private @Nullable BackendConnection open;
+
     private int failures;
     private int checks;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.selinuxwarning;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
@@ -21,9 +22,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SharedVolumes {
 
-    // Invariant
-    //   V1  `conflicts` has both directions of each conflict between two pods of `volumes`, and no other.
-    // Lock: `lock` guards everything. The worker writes, the handler of drivers reads.
+    /*
+     * Invariant:
+     *   V1  `conflicts` has both directions of each conflict between two pods of `volumes`, and no other.
+     *
+     * The lock also guards the values of the map. The worker writes, the handler of drivers reads.
+     */
 
     private static final ControllerMetric CONFLICT = ControllerMetric.gauge(
             "selinux_warning_controller_selinux_volume_conflict",
@@ -39,8 +43,10 @@ final class SharedVolumes {
     private final ControllerMetrics metrics;
     private final ReentrantLock lock = new ReentrantLock();
 
+    @GuardedBy("lock")
     private final Map<String, Volume> volumes = new HashMap<>();
 
+    @GuardedBy("lock")
     private final Map<ObjectName, Set<String>> volumesOf = new HashMap<>();
 
     SharedVolumes(ControllerMetrics metrics) {
@@ -115,7 +121,7 @@ final class SharedVolumes {
                 conflict.otherValue());
     }
 
-    /** Called under the lock. */
+    @GuardedBy("lock")
     private void removeConflicts(Volume volume, ObjectName pod) {
         volume.conflicts.removeIf(conflict -> {
             boolean isGone = conflict.concerns(pod);
