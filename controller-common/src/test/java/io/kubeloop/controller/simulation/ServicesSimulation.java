@@ -34,7 +34,7 @@ import java.util.TreeSet;
  * changes, requests and answers get lost, processes end and others lead, people make, change and delete services and
  * pods, and spoil what the controller wrote. One thread, virtual time; every choice comes from the seed.
  */
-public abstract class ServicesSimulation extends Simulation {
+public abstract class ServicesSimulation extends SeededSimulation {
 
     private static final ListOptions EVERYTHING = ListOptionsBuilder.builder().build();
     private static final DeleteOptions AT_ONCE = new DeleteOptions(0L, null, null, null);

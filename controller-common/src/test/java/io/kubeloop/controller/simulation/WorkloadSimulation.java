@@ -31,7 +31,7 @@ import java.util.Map;
  *
  * @param <O> the kind of the owner
  */
-public abstract class WorkloadSimulation<O extends KubeObject> extends Simulation {
+public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSimulation {
 
     private static final int SETTLE_ROUNDS = 30;
 

@@ -22,8 +22,8 @@ import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SeededSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
-import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
@@ -42,7 +42,7 @@ import java.util.function.Predicate;
  * lose changes, requests and responses get lost, other processes take the lead, the load changes, pods start late and
  * fail, and clients change bounds and numbers. One thread, virtual time; every choice comes from the seed.
  */
-final class AutoscalingSimulation extends Simulation {
+final class AutoscalingSimulation extends SeededSimulation {
 
     private static final ObjectName KEY = new ObjectName("default", "web");
     private static final Duration PERIOD = Duration.ofSeconds(15);

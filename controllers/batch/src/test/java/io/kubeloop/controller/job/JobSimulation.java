@@ -18,8 +18,8 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.simulation.SeededSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
-import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * change the parallelism, suspend, resume, replace and delete pods, and pods succeed, fail and vanish. One thread,
  * virtual time; every choice comes from the seed.
  */
-final class JobSimulation extends Simulation {
+final class JobSimulation extends SeededSimulation {
 
     private static final ObjectName KEY = new ObjectName("default", "job");
     private static final ListOptions EVERYTHING = ListOptionsBuilder.builder().build();

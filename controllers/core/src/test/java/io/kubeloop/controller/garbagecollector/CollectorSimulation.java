@@ -21,8 +21,8 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.discovery.ApiCatalog;
 import io.kubeloop.controller.discovery.DiscoveryReader;
+import io.kubeloop.controller.simulation.SeededSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
-import io.kubeloop.controller.simulation.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * People create objects with owners that exist, existed, never were or are elsewhere, form circles, change references,
  * and delete in all three ways. One thread, virtual time; every choice comes from the seed.
  */
-final class CollectorSimulation extends Simulation {
+final class CollectorSimulation extends SeededSimulation {
 
     static final List<ResourceType<PartialObjectMetadata>> TYPES = List.of(
             ResourceTypes.metadataOf(ResourceTypes.CONFIG_MAPS),

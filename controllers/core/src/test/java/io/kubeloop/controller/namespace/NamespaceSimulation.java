@@ -15,8 +15,8 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Namespace;
 import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SeededSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
-import io.kubeloop.controller.simulation.Simulation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the lead, also in the middle of a sync. People create and delete namespaces and objects, hold objects by a finalizer
  * and release them, and end pods. One thread, virtual time; every choice comes from the seed.
  */
-final class NamespaceSimulation extends Simulation {
+final class NamespaceSimulation extends SeededSimulation {
 
     private static final String HOLD = "sim.example/hold";
 

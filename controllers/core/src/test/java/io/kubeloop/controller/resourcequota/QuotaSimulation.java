@@ -21,9 +21,9 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SeededSimulation;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.SimulatedQueue;
-import io.kubeloop.controller.simulation.Simulation;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * sync. People create, change and delete objects and quotas; the server charges them. One thread, virtual time; every
  * choice comes from the seed.
  */
-final class QuotaSimulation extends Simulation {
+final class QuotaSimulation extends SeededSimulation {
 
     private static final List<String> NAMESPACES = List.of("default", "kube-system");
     private static final ResourceType<PartialObjectMetadata> CONFIG_MAPS =

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
 /** Follows the objects {@code APIService}, and forwards requests to the servers of those with a service. */
 public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
 
-    // G1  remote contains an entry, with a running thread, for each APIService with a service. It is replaced, never
-    //     modified; specs belongs to the same state.
-    // G2  A change of an APIService that is visible before the monitor is taken is in remote afterwards.
-    //
     /*
-     * remote is replaced under the lock. Every thread that writes an APIService takes the lock in follow(), which starts
-     * threads and does not block. The threads write without it.
+     * Invariants
+     *   G1  remote contains an entry, with a running thread, for each APIService with a service. It is replaced, never
+     *       modified; specs belongs to the same state.
+     *   G2  A change of an APIService that is visible before the monitor is taken is in remote afterwards.
+     * remote is replaced under the lock. Every thread that writes an APIService takes the lock in follow(), which
+     * starts threads and does not block. The threads write without it.
      */
 
     private static final String API_VERSION = "apiregistration.k8s.io/v1";

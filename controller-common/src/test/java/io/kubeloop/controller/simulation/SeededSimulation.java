@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * A controller, a real (embedded) API server, and a world that goes wrong. One thread, virtual time; every choice comes
  * from the seed.
  */
-public abstract class Simulation implements AutoCloseable {
+public abstract class SeededSimulation implements AutoCloseable {
 
     /** Creates the resource {@code widgets} of the group {@code sim.example}, whose objects may have any fields. */
     protected static final String WIDGETS_DEFINITION = """
@@ -45,7 +45,7 @@ public abstract class Simulation implements AutoCloseable {
     private Consumer<ObjectName> sync = key -> {};
 
     /** Makes the server; the subclass makes the first objects and calls {@link #lead}. */
-    protected Simulation(long seed) {
+    protected SeededSimulation(long seed) {
         random = new Random(seed);
         server = EmbeddedApiServer.builder()
                 .clock(clock)
