@@ -196,6 +196,7 @@ localStorageCapacityIsolation: false
 podLogsDir: $dir/logs
 resolvConf: $dir/resolv.conf
 clusterDNS: [10.96.0.10]
+clusterDomain: cluster.local
 T
     : >"$dir/resolv.conf"
     {
@@ -224,6 +225,13 @@ down() {
     name=$(sed -n 's/^--hostname-override=//p' "$dir/kubelet.command")
     ip link delete "kl-$(printf %s "$name" | cksum | cut -c 1-8)" 2>/dev/null || true
     cgroups remove
+    # Containers that were killed leave their rules and network namespaces. The last node removes them, and the kubelets' rules.
+    if ! ip -o link show type bridge | grep -q ': kl-'; then
+        iptables-save 2>/dev/null | grep -vE 'KUBE-|CNI-' | iptables-restore 2>/dev/null || true
+        for namespace in /var/run/netns/cni-*; do
+            [ ! -e "$namespace" ] || ip netns delete "${namespace##*/}" 2>/dev/null || true
+        done
+    fi
 }
 
 case $verb in

@@ -164,6 +164,7 @@ def nodes_are_ready(cluster):
     run.until("each asks for a serving certificate, which nobody approves", 2, lambda: len(waiting(run)))
     run.succeeds("the administrator approves them", "certificate", "approve", *waiting(run))
     run.until("they are issued", [], lambda: waiting(run))
+    cluster.approve_serving()
     run.until("and the kubelets serve with them", "ok ok", lambda: " ".join(
         run.out("get", "--raw", "/api/v1/nodes/%s/proxy/healthz" % node) for node in NODES))
     print("\n".join(run.lines), flush=True)
