@@ -70,7 +70,7 @@ record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredR
                 .map(AggregatedApis.Version::version)
                 .filter(name -> !names.contains(name))
                 .forEach(names::add);
-        names.sort(Comparator.comparing(
+        names.sort(Comparator.comparingLong(
                         (String version) -> -apis.priority(name, version).version())
                 .thenComparing(PreferredVersions.PREFERRED_FIRST));
         Map<String, List<DiscoveredResource>> sorted = new LinkedHashMap<>();
