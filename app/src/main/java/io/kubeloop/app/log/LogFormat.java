@@ -48,7 +48,7 @@ public enum LogFormat {
             return line.with("thread", Thread.currentThread().getName()) + "\n";
         }
 
-        /** Microseconds are what the clock has. */
+        // Microseconds are what the clock has.
         private String millis(Instant time) {
             return BigDecimal.valueOf(time.getEpochSecond() * 1_000_000L + time.getNano() / 1_000, 3)
                     .toPlainString();

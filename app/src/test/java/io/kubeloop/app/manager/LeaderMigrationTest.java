@@ -33,8 +33,10 @@ import picocli.CommandLine;
 @Timeout(120)
 class LeaderMigrationTest {
 
-    private static final String V1 =
-            "apiVersion: controllermanager.config.k8s.io/v1\n" + "kind: LeaderMigrationConfiguration\n";
+    private static final String V1 = """
+            apiVersion: controllermanager.config.k8s.io/v1
+            kind: LeaderMigrationConfiguration
+            """;
     private static final ObjectName SECOND = new ObjectName("kube-system", "handover");
 
     @TempDir

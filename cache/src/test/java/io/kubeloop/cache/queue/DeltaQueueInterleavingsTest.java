@@ -122,7 +122,9 @@ class DeltaQueueInterleavingsTest {
         while (queue.pop(keeper)) {
             require(true, "what was queued after the end");
         }
-        require(keeper.keys().size() == 1 && keeper.get(1) == 12, "ends as " + keeper.keys() + ", 1 is " + keeper.get(1));
+        require(
+                keeper.keys().size() == 1 && keeper.get(1) == 12,
+                "ends as " + keeper.keys() + ", 1 is " + keeper.get(1));
         require(queue.hasSynced(), "not synced");
         require(keeper.syncedCalls.get() == 1, "told " + keeper.syncedCalls + " times that it is synced");
         require(queue.size() == 0, "something is left");

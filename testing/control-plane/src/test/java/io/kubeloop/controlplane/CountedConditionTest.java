@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
+@SuppressWarnings({"JavaUtilDate", "WaitNotInLoop"}) // each way to wait once, that with a date included
 class CountedConditionTest {
 
     /** One way to wait. */

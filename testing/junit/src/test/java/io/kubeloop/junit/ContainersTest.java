@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Logs, commands and ports of simulated containers, as clients over HTTP see them. */
 @KubeloopTest(frozen = true)
 @Timeout(60)
+@SuppressWarnings("InlineFormatString") // a manifest stands apart from its use
 class ContainersTest {
 
     private static final ObjectName WEB = new ObjectName("default", "web");

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * Operators with one mistake each, of kinds that were found in published operators, and beside each one the operator
  * without it.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the suppliers have no state
 enum FaultyOperators {
 
     /** Records the work as done before it is, so that it is never done after a crash. */

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A front end that relays each request, and a backend that sends any bytes. */
 @Timeout(60)
+@SuppressWarnings("StringConcatToTextBlock") // a text block has no carriage returns
 class BackendProxyTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
