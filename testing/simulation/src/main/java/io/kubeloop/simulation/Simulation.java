@@ -44,7 +44,7 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>A failed trial is repeated, and reported only if it fails again. The first failures are repeated with smaller
- * workloads as well, and the smallest that still fails is reported.
+ * workloads as well, if the clock counts the work of the operator, and the smallest that still fails is reported.
  *
  * <p>Not thread-safe. {@link #run} blocks until all trials have ended.
  */
@@ -298,7 +298,9 @@ public final class Simulation {
             }
             trials.merge(disturbance.kind(), 1, Integer::sum);
             if (!verdict.isGood()) {
-                Workload smallest = findings.size() < SHRUNK ? shrink(disturbance, setup.workload()) : setup.workload();
+                Workload smallest = findings.size() < SHRUNK && subject.isCounted()
+                        ? shrink(disturbance, setup.workload())
+                        : setup.workload();
                 add(disturbance, verdict, outcome, smallest);
             }
         }

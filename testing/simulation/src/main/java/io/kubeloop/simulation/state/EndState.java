@@ -28,6 +28,9 @@ public record EndState(Map<String, JsonValue> objects) {
     /** Of these, only the controllers of the control plane and the operator's bookkeeping know the content. */
     private static final Set<String> LEFT_OUT = Set.of("Event", "Lease", "Node", "EndpointSlice", "Endpoints");
 
+    /** A front end writes it for each instance. */
+    private static final String AUTHENTICATION = "extension-apiserver-authentication";
+
     private static final Set<String> METADATA = Set.of(
             "uid",
             "resourceVersion",
@@ -57,6 +60,7 @@ public record EndState(Map<String, JsonValue> objects) {
     public static EndState of(List<JsonObject> trees) {
         List<JsonObject> kept = trees.stream()
                 .filter(object -> !LEFT_OUT.contains(object.string("kind")))
+                .filter(object -> !object.string("metadata", "name").equals(AUTHENTICATION))
                 .toList();
         Map<String, String> names = new HashMap<>();
         for (JsonObject object : kept) {

@@ -24,7 +24,7 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
     private static final Duration POLL = Duration.ofMillis(5);
 
     /** How long an operator that is not counted has, in real time. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     /** How long a program may take from its start to its first request. */
     private static final Duration START = Duration.ofSeconds(60);
