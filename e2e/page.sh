@@ -66,7 +66,8 @@ if wants manager "$@"; then
     port=$(free_port)
     background manager "$home/kubeloop" controller-manager --kubeconfig "$work/kubeconfig" --http-port "$port"
     await_line manager 'started .*garbage-collector-controller'
-    check ManagerCheck "$chromium" "http://127.0.0.1:$port/" "$pictures" "$(sed -n 's/.*listening on //p' "$work/apiserver.log")"
+    page=$(sed -n 's/.*live page at \(http[^ ]*\).*/\1/p' "$work/manager.log")
+    check ManagerCheck "$chromium" "$page" "$pictures" "$(sed -n 's/.*listening on //p' "$work/apiserver.log")"
     stop_background
 fi
 

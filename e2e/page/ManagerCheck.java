@@ -17,14 +17,18 @@ import java.util.concurrent.TimeUnit;
 final class ManagerCheck {
 
     private final Browser browser;
+    private final String page;
     private final String url;
+    private final String key;
     private final Parts parts;
     private final String server;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private ManagerCheck(Browser browser, String url, Parts parts, String server) {
+    private ManagerCheck(Browser browser, String page, Parts parts, String server) {
         this.browser = browser;
-        this.url = url;
+        this.page = page;
+        url = page.replaceFirst("#.*", "");
+        key = page.replaceFirst(".*#key=", "");
         this.parts = parts;
         this.server = server;
     }
@@ -35,7 +39,7 @@ final class ManagerCheck {
     }
 
     private void run() throws Exception {
-        browser.open(url, 1440, 1200, false);
+        browser.open(page, 1440, 1200, false);
         browser.await("document.querySelectorAll('.stage dd').length > 10", 30);
         parts.run("manager-reads-only", this::readsOnly);
         parts.run("manager-handlers", this::handlers);
@@ -43,13 +47,16 @@ final class ManagerCheck {
     }
 
     private JsonObject stages() throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "live/stages.json")).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "live/stages.json"))
+                .header("Authorization", "Bearer " + key)
+                .build();
         return JsonObject.parse(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     private int post(String address, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address))
                 .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + key)
                 .header("X-Kubeloop-Page", "1")
                 .header("Origin", url.replaceFirst("/$", ""))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
