@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param write the write
  * @param changes how many changes the server is behind
+ * @param resource the resource whose cache in the server is behind, such as {@code pods}; empty for all
  */
-record StaleRestart(CallId write, int changes) implements Disturbance {
+record StaleRestart(CallId write, int changes, String resource) implements Disturbance {
 
     @Override
     public Perturbation kind() {
@@ -35,12 +36,13 @@ record StaleRestart(CallId write, int changes) implements Disturbance {
 
     @Override
     public String name() {
-        return "stale-" + changes + ": " + write;
+        return "stale-" + changes + (resource.isEmpty() ? "" : "-" + resource) + ": " + write;
     }
 
     @Override
     public String story() {
-        return "restarted after `" + write + "`, and its lists and watches were " + changes + " changes behind";
+        return "restarted after `" + write + "`, and its lists and watches of "
+                + (resource.isEmpty() ? "everything" : resource) + " were " + changes + " changes behind";
     }
 
     @Override
@@ -78,14 +80,18 @@ record StaleRestart(CallId write, int changes) implements Disturbance {
             throw new LostResponseException("the instance was killed after its write");
         }
 
-        private boolean isStale(Lane lane) {
+        private boolean isStale(Lane lane, Call call) {
             Lane dead = old;
-            return behind > 0 && dead != null && lane != dead;
+            return behind > 0 && dead != null && lane != dead && isOfResource(call);
+        }
+
+        private boolean isOfResource(Call call) {
+            return resource.isEmpty() || resource.equals(call.resource());
         }
 
         @Override
         public ApiRequest read(Lane lane, Call call, ApiRequest request) {
-            if (!isStale(lane)
+            if (!isStale(lane, call)
                     || call.verb() != Call.Verb.LIST
                     || !request.query().getOrDefault("resourceVersion", "").equals("0")) {
                 return request;
@@ -101,7 +107,7 @@ record StaleRestart(CallId write, int changes) implements Disturbance {
         /** A server that is behind has no streaming lists, which are always current. */
         @Override
         public @Nullable ServerResponse answer(Lane lane, Call call, ApiRequest request) {
-            if (!isStale(lane) || !request.query().containsKey("sendInitialEvents")) {
+            if (!isStale(lane, call) || !request.query().containsKey("sendInitialEvents")) {
                 return null;
             }
             StatusException refusal = StatusException.of(
@@ -114,7 +120,9 @@ record StaleRestart(CallId write, int changes) implements Disturbance {
 
         @Override
         public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
-            return behind > 0 && old != null ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+            return behind > 0 && old != null && isOfResource(watch.call())
+                    ? LaneFrames.Verdict.HOLD
+                    : LaneFrames.Verdict.PASS;
         }
 
         @Override

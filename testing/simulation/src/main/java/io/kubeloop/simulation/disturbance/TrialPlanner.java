@@ -12,13 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Derives the trials of a workload from the recording of its reference. Stateless. */
 public final class TrialPlanner {
 
+    /** More changes than a workload has. */
+    private static final int ALL = 1_000_000;
+
     /** How far a stale server is behind, in changes. */
-    private static final List<Integer> DISTANCES = List.of(1, 3, 1_000_000);
+    private static final List<Integer> DISTANCES = List.of(1, 3, ALL);
 
     private static final int COMBINATIONS = 200;
 
@@ -36,6 +40,11 @@ public final class TrialPlanner {
     public static List<Disturbance> plan(Recording recording, int steps, Set<Perturbation> kinds, long seed) {
         List<Disturbance> single = new ArrayList<>();
         List<Recording.Write> writes = recording.writes();
+        Set<String> resources = new TreeSet<>();
+        recording
+                .events()
+                .forEach(event ->
+                        resources.add(event.object().substring(0, event.object().indexOf(' '))));
         for (Recording.Write write : writes) {
             for (WriteFault fault : WriteFault.all()) {
                 if (fault.appliesTo(write.verb())) {
@@ -43,7 +52,9 @@ public final class TrialPlanner {
                 }
             }
             single.add(new LateEvents(write.id()));
-            DISTANCES.forEach(distance -> single.add(new StaleRestart(write.id(), distance)));
+            DISTANCES.forEach(distance -> single.add(new StaleRestart(write.id(), distance, "")));
+            // The server has a cache for each resource, and each may be behind alone.
+            resources.forEach(resource -> single.add(new StaleRestart(write.id(), ALL, resource)));
         }
         addEvents(recording.events(), single);
         for (int step = 0; step < steps; step++) {
