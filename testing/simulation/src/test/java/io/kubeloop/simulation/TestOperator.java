@@ -126,14 +126,21 @@ record TestOperator(
                 .update(new ConfigMap(map.metadata(), data, null, map.unknownFields()));
     }
 
+    /** Deletes this object, and no other one that has its name by then. */
     void delete(KubeObject map) {
-        delete(new ObjectName(map.metadata().namespace(), map.metadata().name()));
+        delete(
+                new ObjectName(map.metadata().namespace(), map.metadata().name()),
+                new DeleteOptions(null, null, map.metadata().uid(), null));
     }
 
     /** Deletes if it exists. */
     void delete(ObjectName map) {
+        delete(map, DeleteOptions.DEFAULT);
+    }
+
+    private void delete(ObjectName map, DeleteOptions options) {
         try {
-            client.resource(ResourceTypes.CONFIG_MAPS).delete(map, DeleteOptions.DEFAULT);
+            client.resource(ResourceTypes.CONFIG_MAPS).delete(map, options);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
