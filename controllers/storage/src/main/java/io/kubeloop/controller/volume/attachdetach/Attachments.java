@@ -46,6 +46,10 @@ record Attachments(Lister<GenericObject> cached, ResourceClient<GenericObject> c
         }
     }
 
+    boolean isCached(String name) {
+        return cached.get(new ObjectName("", name)) != null;
+    }
+
     /**
      * Requests that a volume is attached, unless that is requested already.
      *
@@ -53,7 +57,7 @@ record Attachments(Lister<GenericObject> cached, ResourceClient<GenericObject> c
      */
     void create(VolumeSpec volume, String node) throws AttachmentException {
         String name = name(volume, node);
-        if (cached.get(new ObjectName("", name)) != null) {
+        if (isCached(name)) {
             return;
         }
         JsonObject spec = JsonObject.EMPTY.with("attacher", volume.driver()).with("nodeName", node);
@@ -76,10 +80,14 @@ record Attachments(Lister<GenericObject> cached, ResourceClient<GenericObject> c
     /**
      * Returns whether the cache shows that the driver has attached the volume.
      *
+     * @param wasCached whether the cache showed the object before, so that it has been deleted if it is absent now
      * @throws AttachmentException if the driver reports an error, or the object is being deleted
      */
-    boolean isAttached(String name) throws AttachmentException {
+    boolean isAttached(String name, boolean wasCached) throws AttachmentException {
         GenericObject attachment = cached.get(new ObjectName("", name));
+        if (attachment == null && wasCached) {
+            throw new AttachmentException("volume attachment has been deleted");
+        }
         if (attachment == null) {
             return false; // the cache does not show the new object yet
         }

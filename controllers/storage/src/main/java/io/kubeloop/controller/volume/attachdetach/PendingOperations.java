@@ -66,9 +66,10 @@ final class PendingOperations {
      * An operation that runs.
      *
      * @param attachment the name of the VolumeAttachment
+     * @param isRequested whether the cache showed the VolumeAttachment at the start
      * @param pods the pods that receive the events
      */
-    record Operation(Kind kind, OnNode volume, String attachment, List<Pod> pods, Instant start) {}
+    record Operation(Kind kind, OnNode volume, String attachment, boolean isRequested, List<Pod> pods, Instant start) {}
 
     private static String key(OnNode volume) {
         return volume.allowsSeveralNodes() ? volume.node() : "";

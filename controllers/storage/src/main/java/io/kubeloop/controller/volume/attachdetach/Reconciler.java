@@ -156,7 +156,7 @@ final class Reconciler {
     }
 
     private void beginDetachment(OnNode volume, boolean isVerified, Instant now) {
-        Operation operation = new Operation(Kind.DETACH, volume, attachment(volume), List.of(), now);
+        Operation operation = new Operation(Kind.DETACH, volume, attachment(volume), true, List.of(), now);
         operations.begin(operation);
         try {
             if (isVerified && parts.nodes().isInUseNow(volume.name(), volume.node())) {
@@ -193,7 +193,8 @@ final class Reconciler {
             return;
         }
         String attachment = spec.plugin().equals(VolumeSpec.CSI) ? Attachments.name(spec, volume.node()) : "";
-        Operation operation = new Operation(Kind.ATTACH, volume, attachment, wanted.pods(), now);
+        Operation operation = new Operation(
+                Kind.ATTACH, volume, attachment, parts.attachments().isCached(attachment), wanted.pods(), now);
         operations.begin(operation);
         if (attachment.isEmpty()) {
             succeeded(operation);
@@ -250,7 +251,7 @@ final class Reconciler {
         }
         try {
             boolean isDone = operation.kind() == Kind.ATTACH
-                    ? parts.attachments().isAttached(attachment)
+                    ? parts.attachments().isAttached(attachment, operation.isRequested())
                     : parts.attachments().isDetached(attachment);
             Duration waited = Duration.between(operation.start(), parts.clock().instant());
             if (isDone) {

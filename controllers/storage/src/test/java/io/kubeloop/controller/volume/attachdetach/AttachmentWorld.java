@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** A reconciler on a server, with caches and a clock that the test moves. */
@@ -48,6 +49,7 @@ final class AttachmentWorld implements AutoCloseable {
     final DesiredState desired = new DesiredState();
     final ActualState actual = new ActualState();
     final List<Duration> waits = new ArrayList<>();
+    private final Set<String> awaited = new TreeSet<>();
     final Reconciler reconciler;
 
     AttachmentWorld(boolean forcesDetachment) {
@@ -71,6 +73,7 @@ final class AttachmentWorld implements AutoCloseable {
                     @Override
                     public void lookAfter(String attachment, Duration wait) {
                         waits.add(wait);
+                        awaited.add(attachment);
                     }
                 });
     }
@@ -119,14 +122,11 @@ final class AttachmentWorld implements AutoCloseable {
         client.resource(type).list("", ListOptions.NONE).items().forEach(cache::with);
     }
 
-    /** Reconciles, and looks at every attachment of the cache and of the server. */
+    /** Reconciles, and looks at every attachment that was ever awaited, as the alarms would. */
     void pass() {
         reconciler.reconcile();
-        TreeSet<String> names = new TreeSet<>();
-        attachments.list().forEach(attachment -> names.add(attachment.metadata().name()));
         refresh();
-        attachments.list().forEach(attachment -> names.add(attachment.metadata().name()));
-        names.forEach(reconciler::look);
+        List.copyOf(awaited).forEach(reconciler::look);
         reconciler.reconcile();
     }
 
