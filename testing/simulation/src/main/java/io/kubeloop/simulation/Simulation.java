@@ -26,7 +26,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * Proves an operator. It runs a workload without faults, twice, and records what the operator does. Each trial then
@@ -357,7 +356,7 @@ public final class Simulation {
     }
 
     private Predicate<String> ignoring(Set<String> unstable) {
-        Set<String> ends = ignored.stream().collect(Collectors.toUnmodifiableSet());
+        Set<String> ends = Set.copyOf(ignored);
         return path -> unstable.contains(path) || ends.stream().anyMatch(path::endsWith);
     }
 }

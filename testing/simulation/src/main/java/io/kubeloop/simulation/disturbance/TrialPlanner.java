@@ -46,7 +46,7 @@ public final class TrialPlanner {
                 .forEach(event ->
                         resources.add(event.object().substring(0, event.object().indexOf(' '))));
         for (Recording.Write write : writes) {
-            for (WriteFault fault : WriteFault.all()) {
+            for (WriteFault fault : WriteFault.values()) {
                 if (fault.appliesTo(write.verb())) {
                     single.add(new AtWrite(write.id(), fault));
                 }

@@ -11,7 +11,6 @@ import io.kubeloop.simulation.trial.Effect;
 import io.kubeloop.simulation.trial.RunControl;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Set;
 
 /** What can happen to a write. */
 enum WriteFault {
@@ -136,9 +135,5 @@ enum WriteFault {
 
     private static ServerResponse failure(StatusException failure) {
         return ServerResponse.Document.of(failure.code(), failure.status());
-    }
-
-    static Set<WriteFault> all() {
-        return EnumSet.allOf(WriteFault.class);
     }
 }

@@ -6,6 +6,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public record Call(Verb verb, String resource, String subresource, String namesp
 
         @Override
         public String toString() {
-            return this == DELETE_COLLECTION ? "delete all" : name().toLowerCase(java.util.Locale.ROOT);
+            return this == DELETE_COLLECTION ? "delete all" : name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -48,7 +48,6 @@ final class Director implements RequestFilter {
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private volatile Effect effect = Effect.NONE;
     private volatile @Nullable ApiServer server;
-    private volatile boolean isElecting;
     private volatile long baseline;
 
     private final Object lock = new Object();
@@ -57,7 +56,6 @@ final class Director implements RequestFilter {
     private final Map<String, Map<String, Integer>> states = new HashMap<>();
     private final List<Recording.Write> writes = new ArrayList<>();
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
-    private final List<Integer> marks = new ArrayList<>();
 
     /**
      * Creates a director.
@@ -90,16 +88,9 @@ final class Director implements RequestFilter {
         return hammering.get();
     }
 
-    /** Notes that a step of the workload begins. */
-    void mark() {
-        synchronized (lock) {
-            marks.add(writes.size());
-        }
-    }
-
     Recording recording() {
         synchronized (lock) {
-            return new Recording(writes, List.copyOf(events.keySet()), requests.get(), marks, isElecting);
+            return new Recording(writes, List.copyOf(events.keySet()), requests.get());
         }
     }
 
@@ -121,7 +112,6 @@ final class Director implements RequestFilter {
             lane.kill();
             requireAlive(lane, request);
         }
-        isElecting |= call.verb().isWrite() && call.resource().startsWith("leases.");
         if (call.isNoise()) {
             return next.apply(request);
         }
@@ -249,10 +239,7 @@ final class Director implements RequestFilter {
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {
-                    isEffective = call.verb() == Call.Verb.DELETE
-                            || call.verb() == Call.Verb.DELETE_COLLECTION
-                            || isNewer(document, before);
-                    noteName(document);
+                    note(JsonObject.parse(document.bytes()).object("metadata"), before);
                 }
             }
             checkInvariants("the operator: " + call);
@@ -260,22 +247,24 @@ final class Director implements RequestFilter {
             return response;
         }
 
+        private void note(JsonObject metadata, long before) {
+            isEffective = call.verb() == Call.Verb.DELETE
+                    || call.verb() == Call.Verb.DELETE_COLLECTION
+                    || isNewer(metadata.string("resourceVersion"), before);
+            if (call.name().endsWith("*")) {
+                synchronized (lock) {
+                    generated.put(
+                            call.resource() + " " + call.namespace() + "/" + metadata.string("name"), call.name());
+                }
+            }
+        }
+
         /** A write that changes nothing answers with the version that the object already had. */
-        private boolean isNewer(ServerResponse.Document document, long before) {
-            String version = JsonObject.parse(document.bytes()).string("metadata", "resourceVersion");
+        private boolean isNewer(String version, long before) {
             try {
                 return Long.parseLong(version) > before;
             } catch (NumberFormatException e) {
                 return revision() > before; // the answer is no object, such as that of an eviction
-            }
-        }
-
-        private void noteName(ServerResponse.Document document) {
-            if (call.name().endsWith("*")) {
-                String name = JsonObject.parse(document.bytes()).string("metadata", "name");
-                synchronized (lock) {
-                    generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
-                }
             }
         }
     }

@@ -14,11 +14,8 @@ import java.util.stream.Stream;
  * @param writes the writes in the order of their ends, without events and leases
  * @param events the delivered states in the order of delivery
  * @param requests the number of requests of all instances
- * @param marks the number of writes before each step of the workload
- * @param isElecting whether an instance wrote a lease
  */
-public record Recording(
-        List<Write> writes, List<EventId> events, int requests, List<Integer> marks, boolean isElecting) {
+public record Recording(List<Write> writes, List<EventId> events, int requests) {
 
     private static final Set<Call.Verb> DELETIONS = Set.of(Call.Verb.DELETE, Call.Verb.DELETE_COLLECTION);
 
@@ -49,7 +46,6 @@ public record Recording(
     public Recording {
         writes = List.copyOf(writes);
         events = List.copyOf(events);
-        marks = List.copyOf(marks);
     }
 
     /** Returns how often each object was created, by the words for it. */

@@ -6,7 +6,6 @@ import io.kubeloop.simulation.Invariant;
 import io.kubeloop.simulation.Subject;
 import io.kubeloop.simulation.Workload;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -32,7 +31,7 @@ public record Setup(
     /** Copies the collections. */
     public Setup {
         definitions = List.copyOf(definitions);
-        invariants = Map.copyOf(new LinkedHashMap<>(invariants));
+        invariants = Map.copyOf(invariants);
     }
 
     /** Returns this setup with another workload. */

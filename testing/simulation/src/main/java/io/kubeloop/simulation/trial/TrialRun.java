@@ -107,7 +107,6 @@ public final class TrialRun implements RunControl, AutoCloseable {
             if (!failures.isEmpty() || director.hammering() != null) {
                 break;
             }
-            director.mark();
             perform(each);
             EndState expected = reference == null || step >= reference.states().size() || effect.isWaiting()
                     ? null
