@@ -5,12 +5,12 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.http.ClientAuthorities;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.serving.CachedReviews;
-import io.kubeloop.app.serving.Caller;
 import io.kubeloop.app.serving.CipherSuites;
-import io.kubeloop.app.serving.ClientAuthority;
 import io.kubeloop.app.serving.ClientTrust;
 import io.kubeloop.app.serving.DelegatedAuthentication;
 import io.kubeloop.app.serving.DelegatedAuthorization;
@@ -137,7 +137,7 @@ final class SecurePages implements AutoCloseable {
         return transport;
     }
 
-    private CachedReviews<Optional<Caller>> tokens(Transport transport) {
+    private CachedReviews<Optional<UserInfo>> tokens(Transport transport) {
         Duration lifetime = values.duration("authentication-token-webhook-cache-ttl");
         return new CachedReviews<>(
                 transport,
@@ -169,10 +169,10 @@ final class SecurePages implements AutoCloseable {
                 values.texts("requestheader-extra-headers-prefix"));
     }
 
-    private static @Nullable ClientAuthority authority(OptionValues values, String option) {
+    private static @Nullable ClientAuthorities authority(OptionValues values, String option) {
         String file = values.text(option);
         try {
-            return file.isEmpty() ? null : ClientAuthority.of(Files.readString(Path.of(file)));
+            return file.isEmpty() ? null : ClientAuthorities.load(Files.readAllBytes(Path.of(file)));
         } catch (IOException | IllegalArgumentException e) {
             throw new UsageException("--" + option + ": cannot read " + file + ": " + e.getMessage());
         }
@@ -203,7 +203,7 @@ final class SecurePages implements AutoCloseable {
     private static SSLContext context(ServingKeys keys) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {keys}, new TrustManager[] {ClientAuthority.acceptingAll()}, null);
+            context.init(new KeyManager[] {keys}, new TrustManager[] {ClientAuthorities.acceptingAny()}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no TLS", e);

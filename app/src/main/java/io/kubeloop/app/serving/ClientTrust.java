@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.serving;
 
+import io.kubeloop.apiserver.http.ClientAuthorities;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param extraPrefixes the prefixes of the headers with its extra values
  */
 public record ClientTrust(
-        @Nullable ClientAuthority clients,
-        @Nullable ClientAuthority proxies,
+        @Nullable ClientAuthorities clients,
+        @Nullable ClientAuthorities proxies,
         List<String> proxyNames,
         List<String> userHeaders,
         List<String> uidHeaders,

@@ -4,6 +4,7 @@ package io.kubeloop.app.serving;
 import com.sun.net.httpserver.Headers;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ public final class DelegatedAuthentication {
     private static final String BEARER = "bearer ";
 
     private final Supplier<ClientTrust> trust;
-    private final @Nullable CachedReviews<Optional<Caller>> tokens;
+    private final @Nullable CachedReviews<Optional<UserInfo>> tokens;
 
     /**
      * Creates the authentication.
@@ -40,13 +41,13 @@ public final class DelegatedAuthentication {
      * @param trust returns what authenticates certificates at this moment
      * @param tokens reviews tokens; null for an authentication that ignores them
      */
-    public DelegatedAuthentication(Supplier<ClientTrust> trust, @Nullable CachedReviews<Optional<Caller>> tokens) {
+    public DelegatedAuthentication(Supplier<ClientTrust> trust, @Nullable CachedReviews<Optional<UserInfo>> tokens) {
         this.trust = trust;
         this.tokens = tokens;
     }
 
     /** Returns the user that the answer to a token review names; empty if the token is not valid. */
-    public static Optional<Caller> reviewed(JsonObject review) {
+    public static Optional<UserInfo> reviewed(JsonObject review) {
         JsonObject status = review.object("status");
         if (!status.bool("authenticated")) {
             return Optional.empty();
@@ -57,28 +58,29 @@ public final class DelegatedAuthentication {
                 .members()
                 .forEach((name, values) -> extra.put(
                         name, user.object("extra").array(name).strings().toList()));
-        return Optional.of(Caller.authenticated(
-                user.string("username"),
-                user.string("uid"),
-                user.array("groups").strings().toList(),
-                extra));
+        return Optional.of(new UserInfo(
+                        user.string("username"),
+                        user.string("uid"),
+                        user.array("groups").strings().toList(),
+                        extra)
+                .authenticated());
     }
 
     /** Returns the user of a request; empty if its credentials are not valid. */
-    Optional<Caller> authenticate(Headers headers, List<X509Certificate> chain) {
+    Optional<UserInfo> authenticate(Headers headers, List<X509Certificate> chain) {
         ClientTrust now = trust.get();
-        Caller proxied = proxied(now, headers, chain);
+        UserInfo proxied = proxied(now, headers, chain);
         if (proxied != null) {
             return Optional.of(proxied);
         }
-        Caller certified = now.clients() == null ? null : now.clients().user(chain);
+        UserInfo certified = now.clients() == null ? null : now.clients().user(chain);
         if (certified != null) {
             return Optional.of(certified);
         }
         String header = headers.getFirst("Authorization");
         boolean hasToken = header != null && header.toLowerCase(Locale.ROOT).startsWith(BEARER);
         if (tokens == null || !hasToken) {
-            return Optional.of(Caller.ANONYMOUS);
+            return Optional.of(UserInfo.ANONYMOUS);
         }
         String token = header.substring(BEARER.length()).strip();
         JsonObject review = JsonObject.EMPTY
@@ -93,12 +95,12 @@ public final class DelegatedAuthentication {
         }
     }
 
-    private static @Nullable Caller proxied(ClientTrust trust, Headers headers, List<X509Certificate> chain) {
+    private static @Nullable UserInfo proxied(ClientTrust trust, Headers headers, List<X509Certificate> chain) {
         if (trust.proxies() == null) {
             return null;
         }
         String name = first(headers, trust.userHeaders());
-        Caller proxy = trust.proxies().user(chain);
+        UserInfo proxy = trust.proxies().user(chain);
         boolean isKnown = proxy != null
                 && (trust.proxyNames().isEmpty() || trust.proxyNames().contains(proxy.name()));
         if (name.isEmpty() || !isKnown) {
@@ -110,7 +112,7 @@ public final class DelegatedAuthentication {
         headers.forEach((header, values) -> trust.extraPrefixes().stream()
                 .filter(prefix -> header.toLowerCase(Locale.ROOT).startsWith(prefix.toLowerCase(Locale.ROOT)))
                 .forEach(prefix -> extra.put(header.substring(prefix.length()).toLowerCase(Locale.ROOT), values)));
-        return Caller.authenticated(name, first(headers, trust.uidHeaders()), groups, extra);
+        return new UserInfo(name, first(headers, trust.uidHeaders()), groups, extra).authenticated();
     }
 
     private static String first(Headers headers, List<String> names) {

@@ -3,6 +3,7 @@ package io.kubeloop.app.serving;
 
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class DelegatedAuthorization {
         this.access = access;
     }
 
-    boolean allows(Caller caller, String verb, String path) {
+    boolean allows(UserInfo caller, String verb, String path) {
         boolean isOpen = allowedPaths.stream()
                 .anyMatch(allowed -> allowed.endsWith("*")
                         ? path.startsWith(allowed.substring(0, allowed.length() - 1))
@@ -44,7 +45,9 @@ public final class DelegatedAuthorization {
         if (access == null) {
             return false;
         }
-        JsonObject spec = caller.reviewed()
+        JsonObject spec = caller.document()
+                .without("username")
+                .with("user", caller.name())
                 .with(
                         "nonResourceAttributes",
                         JsonObject.EMPTY.with("path", path).with("verb", verb));

@@ -3,6 +3,7 @@ package io.kubeloop.app.serving;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.app.status.PageGate;
 import io.kubeloop.json.tree.JsonObject;
 import java.security.cert.Certificate;
@@ -31,7 +32,7 @@ public final class DelegatedGate implements PageGate {
 
     @Override
     public @Nullable Refusal refusal(HttpExchange exchange) {
-        Optional<Caller> caller = authentication.authenticate(exchange.getRequestHeaders(), certificates(exchange));
+        Optional<UserInfo> caller = authentication.authenticate(exchange.getRequestHeaders(), certificates(exchange));
         if (caller.isEmpty()) {
             return refusal(401, "Unauthorized", "Unauthorized");
         }

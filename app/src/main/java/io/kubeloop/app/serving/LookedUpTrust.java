@@ -5,9 +5,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -98,9 +100,9 @@ public final class LookedUpTrust implements Supplier<ClientTrust> {
         until = nanos.getAsLong() + FRESH.toNanos();
     }
 
-    private static @Nullable ClientAuthority authority(JsonObject data, String key) {
+    private static @Nullable ClientAuthorities authority(JsonObject data, String key) {
         String pem = data.string(key);
-        return pem.isEmpty() ? null : ClientAuthority.of(pem);
+        return pem.isEmpty() ? null : ClientAuthorities.load(pem.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The values of the config map are arrays in JSON. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.server.KubeconfigFile;
-import io.kubeloop.app.serving.ClientAuthority;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
@@ -332,7 +332,8 @@ class SecurePagesTest {
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(directory.resolve("kube-controller-manager.key"))))
                 .isEqualTo("rw-------");
-        assertThat(ClientAuthority.of(made)).isNotNull();
+        assertThat(ClientAuthorities.load(made.getBytes(StandardCharsets.US_ASCII)))
+                .isNotNull();
     }
 
     @Test

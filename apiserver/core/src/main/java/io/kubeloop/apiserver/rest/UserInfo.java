@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.rest;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,9 +19,14 @@ import java.util.Map;
  */
 public record UserInfo(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
 
+    private static final String AUTHENTICATED = "system:authenticated";
+
     /** The user of a request without another identity: every operation is allowed. */
-    public static final UserInfo ADMIN =
-            new UserInfo("admin", "", List.of("system:masters", "system:authenticated"), Map.of());
+    public static final UserInfo ADMIN = new UserInfo("admin", "", List.of("system:masters", AUTHENTICATED), Map.of());
+
+    /** The user of a request without credentials. */
+    public static final UserInfo ANONYMOUS =
+            new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
 
     /** Copies the groups and the properties. */
     public UserInfo {
@@ -28,6 +34,16 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         Map<String, List<String>> copy = new LinkedHashMap<>();
         extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
         extra = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns this user with {@code system:authenticated} among its groups, because it has proved who it is. */
+    public UserInfo authenticated() {
+        if (groups.contains(AUTHENTICATED)) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(groups);
+        all.add(AUTHENTICATED);
+        return new UserInfo(name, uid, all, extra);
     }
 
     /**

@@ -22,9 +22,6 @@ public final class BearerTokens {
     public static final BearerTokens NONE = new BearerTokens(List.of(), true);
 
     /** The user of a request without a token that needs none. */
-    private static final UserInfo ANONYMOUS =
-            new UserInfo(ImpersonatedUser.ANONYMOUS, "", List.of(ImpersonatedUser.UNAUTHENTICATED), Map.of());
-
     private static final String SCHEME = "Bearer ";
 
     private final List<Accepted> accepted;
@@ -54,7 +51,7 @@ public final class BearerTokens {
         }
 
         UserInfo info() {
-            return new UserInfo(name, uid, ImpersonatedUser.authenticated(groups), Map.of());
+            return new UserInfo(name, uid, groups, Map.of()).authenticated();
         }
     }
 
@@ -109,7 +106,7 @@ public final class BearerTokens {
      */
     @Nullable
     UserInfo withoutToken(boolean isPublic) {
-        return isOpen() ? UserInfo.ADMIN : isPublic ? ANONYMOUS : null;
+        return isOpen() ? UserInfo.ADMIN : isPublic ? UserInfo.ANONYMOUS : null;
     }
 
     /** Returns the user of a token; null if it is none of these. */

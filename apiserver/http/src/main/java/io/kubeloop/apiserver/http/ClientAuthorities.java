@@ -3,11 +3,9 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.apiserver.rest.UserInfo;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,9 +16,7 @@ import javax.naming.NamingException;
 import javax.naming.directory.Attribute;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
@@ -73,10 +69,12 @@ public final class ClientAuthorities {
      * is not for clients, it is not valid now, or it has no common name. Does not block; a check costs about a
      * millisecond.
      *
-     * @param chain the certificate of the client, followed by its intermediate certificates
+     * @param chain the certificate of the client, followed by its intermediate certificates; empty if it has none
      */
-    @Nullable
-    UserInfo user(List<X509Certificate> chain) {
+    public @Nullable UserInfo user(List<X509Certificate> chain) {
+        if (chain.isEmpty()) {
+            return null;
+        }
         X509Certificate certificate = chain.get(0);
         try {
             verifier.checkClientTrusted(
@@ -89,10 +87,11 @@ public final class ClientAuthorities {
                 return null;
             }
             return new UserInfo(
-                    names.get(names.size() - 1),
-                    uids.isEmpty() ? "" : uids.get(0),
-                    ImpersonatedUser.authenticated(attributes(subject, "O")),
-                    Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + digest(certificate))));
+                            names.get(names.size() - 1),
+                            uids.isEmpty() ? "" : uids.get(0),
+                            attributes(subject, "O"),
+                            Map.of(CREDENTIAL_ID, List.of("X509SHA256=" + digest(certificate))))
+                    .authenticated();
         } catch (GeneralSecurityException | NamingException e) {
             log.debug(
                     "Rejected a client certificate: subject={} error={}",
@@ -127,38 +126,11 @@ public final class ClientAuthorities {
      * upstream, a client with another certificate receives a response, and {@link #user} decides which.
      */
     TrustManager requesting() {
-        X509Certificate[] issuers = verifier.getAcceptedIssuers();
-        return new X509ExtendedTrustManager() {
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type) {}
+        return PemTls.anyClient(verifier.getAcceptedIssuers());
+    }
 
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-                throw new CertificateException("this server is not a client");
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-                    throws CertificateException {
-                checkServerTrusted(chain, type);
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-                    throws CertificateException {
-                checkServerTrusted(chain, type);
-            }
-
-            @Override
-            public X509Certificate[] getAcceptedIssuers() {
-                return issuers.clone();
-            }
-        };
+    /** Returns a trust manager that accepts every certificate of a client in the handshake, and names no authority. */
+    public static TrustManager acceptingAny() {
+        return PemTls.anyClient();
     }
 }

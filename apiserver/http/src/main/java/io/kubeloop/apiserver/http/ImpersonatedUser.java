@@ -26,9 +26,9 @@ final class ImpersonatedUser {
 
     private static final String PREFIX = "impersonate-";
     private static final String EXTRA = "impersonate-extra-";
-    static final String AUTHENTICATED = "system:authenticated";
-    static final String UNAUTHENTICATED = "system:unauthenticated";
-    static final String ANONYMOUS = "system:anonymous";
+    private static final String AUTHENTICATED = "system:authenticated";
+    private static final String UNAUTHENTICATED = "system:unauthenticated";
+    private static final String ANONYMOUS = "system:anonymous";
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final Pattern SERVICE_ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
 
@@ -90,16 +90,6 @@ final class ImpersonatedUser {
 
     private static boolean isImpersonation(String lower) {
         return lower.startsWith(EXTRA) || List.of("user", "uid", "group").contains(lower.substring(PREFIX.length()));
-    }
-
-    /** Returns the groups of a user that has proved who it is: these, and the group of all such users. */
-    static List<String> authenticated(List<String> groups) {
-        if (groups.contains(AUTHENTICATED)) {
-            return groups;
-        }
-        List<String> all = new ArrayList<>(groups);
-        all.add(AUTHENTICATED);
-        return all;
     }
 
     /** A service account belongs to groups by its name; every user but the anonymous one is authenticated. */

@@ -4,7 +4,6 @@ package io.kubeloop.apiserver.http.wire;
 import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -19,10 +18,8 @@ import java.util.Collection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /** TLS material from PEM, with the JDK only. The messages of the exceptions name the reason, and nothing of a key. */
@@ -102,40 +99,18 @@ public final class PemTls {
         }
     }
 
-    /** Returns a trust manager that accepts every server. */
+    /** Returns a trust manager that accepts every server, and no client. */
     public static TrustManager insecure() {
-        return new X509ExtendedTrustManager() {
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-                throw new CertificateException("this is a client");
-            }
+        return new OneSidedTrust(false);
+    }
 
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-                    throws CertificateException {
-                checkClientTrusted(chain, type);
-            }
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-                    throws CertificateException {
-                checkClientTrusted(chain, type);
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-            @Override
-            public X509Certificate[] getAcceptedIssuers() {
-                return new X509Certificate[0];
-            }
-        };
+    /**
+     * Returns a trust manager that accepts every client, and no server.
+     *
+     * @param authorities are named in the request for a certificate
+     */
+    public static TrustManager anyClient(X509Certificate... authorities) {
+        return new OneSidedTrust(true, authorities);
     }
 
     private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
