@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The command line: demo, apiserver, controller-manager, kubelet. */
+/** The command line: demo, apiserver, controller-manager, kubelet, kubeconfig. */
 module io.kubeloop.app {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;

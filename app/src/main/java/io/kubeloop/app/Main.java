@@ -13,6 +13,7 @@ import io.kubeloop.app.clients.NameLookups;
 import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.app.manager.ControllerManagerCommand;
 import io.kubeloop.app.server.ApiServerCommand;
+import io.kubeloop.app.server.KubeconfigCommand;
 import io.kubeloop.app.server.KubeletCommand;
 import io.kubeloop.app.simulate.SimulateCommand;
 import io.kubeloop.manager.ControllerTable;
@@ -43,6 +44,7 @@ import picocli.CommandLine;
             ApiServerCommand.class,
             ControllerManagerCommand.class,
             KubeletCommand.class,
+            KubeconfigCommand.class,
             SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class

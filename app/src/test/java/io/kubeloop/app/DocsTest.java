@@ -133,7 +133,8 @@ class DocsTest {
     @Test
     void commandLine_everyFlagIsDescribed_andNoOther() throws IOException {
         StringWriter help = new StringWriter();
-        for (String command : List.of("demo", "apiserver", "controller-manager", "kubelet", "simulate", "version")) {
+        for (String command :
+                List.of("demo", "apiserver", "controller-manager", "kubelet", "kubeconfig", "simulate", "version")) {
             Main.run(
                     ShutdownSignal.inert(),
                     new PrintWriter(help, true),

@@ -45,7 +45,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "version"})
+    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "kubeconfig", "version"})
     void version_ofACommand_isPrinted(String command) {
         assertThat(run(command, "--version")).isZero();
         assertThat(out.toString()).startsWith("kubeloop " + Version.current());
@@ -66,7 +66,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "version"})
+    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "kubeconfig", "version"})
     void help_onEveryCommand_endsWell(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: kubeloop " + command);
@@ -76,7 +76,7 @@ class MainTest {
     void help_ofTheProgram_listsCommandsAndExitCodes() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("demo", "apiserver", "controller-manager", "kubelet", "version")
+                .contains("demo", "apiserver", "controller-manager", "kubelet", "kubeconfig", "version")
                 .containsPattern("Exit codes:\\R\\s+0 +done.*\\R\\s+1 +failure at run time.*\\R\\s+2 +wrong usage");
     }
 

@@ -18,25 +18,34 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a kubeconfig for the embedded API server, with mode 0600. Holds no state. */
+/** Writes a kubeconfig with mode 0600. Holds no state. */
 public final class KubeconfigFile {
 
     private KubeconfigFile() {}
 
     /**
-     * Replaces the file in one step, so that no reader finds a part of it. It writes in place to a path that is not a
-     * regular file, such as {@code /dev/full}, and to the file of standard output or error.
+     * Writes a kubeconfig for the embedded API server, as {@link #write(Path, String)} does.
      *
      * @param certificates the certificates that the client trusts, as PEM; empty without TLS
      * @param token the bearer token of the client; empty without tokens
      * @throws CommandException if the file cannot be written
      */
     public static void write(Path file, String serverUrl, String certificates, String token) {
+        write(file, KubeconfigText.of(serverUrl, certificates, token));
+    }
+
+    /**
+     * Replaces the file in one step, so that no reader finds a part of it. It writes in place to a path that is not a
+     * regular file, such as {@code /dev/full}, and to the file of standard output or error.
+     *
+     * @throws CommandException if the file cannot be written
+     */
+    static void write(Path file, String text) {
         Path absolute = file.toAbsolutePath();
         if (Files.isDirectory(absolute)) {
             throw new CommandException("cannot write the kubeconfig " + file + ": it is a directory", null);
         }
-        byte[] bytes = KubeconfigText.of(serverUrl, certificates, token).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
             PrintStream stream = standardStream(absolute);
             if (stream != null) {

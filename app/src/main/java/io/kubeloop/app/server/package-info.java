@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The commands {@code apiserver} and {@code kubelet}, and the options and files that the demo shares with them.
+ * The commands {@code apiserver}, {@code kubelet} and {@code kubeconfig}, and the options and files that the demo
+ * shares with them.
  *
  * <p>Entry type: {@link io.kubeloop.app.server.ApiServerCommand}. Threading: everything here is confined to the
  * main thread.
