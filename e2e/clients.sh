@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Clients of others, unmodified, against `./kubeloop demo`: each suite prints its checks and the line `NAME: N passed, M failed`.
-#   e2e/clients.sh [--real] [--keep DIR] [NAME...]     names: python node fabric8 java josdk quarkus controller-runtime kubectl; default: all
+#   e2e/clients.sh [--real] [--keep DIR] [NAME...]     default: all
+#     names      python lightkube kr8s kopf node kube-rs fabric8 java josdk quarkus controller-runtime kubectl helm
 #     --real   against kube-apiserver and kube-controller-manager of a current release, with a simulated kubelet
 #     --keep   leaves the logs in DIR
 # Libraries come from the package registries, into $XDG_CACHE_HOME/kubeloop/clients. A suite whose tools are missing counts as failed.
@@ -24,7 +25,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ ${#names[@]} -gt 0 ] || names=(python node fabric8 java josdk quarkus controller-runtime kubectl)
+[ ${#names[@]} -gt 0 ] || names=(python lightkube kr8s kopf node kube-rs fabric8 java josdk quarkus controller-runtime kubectl helm)
 work=$(mktemp -d)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/clients
 mkdir -p "$cache"
@@ -83,11 +84,28 @@ end_bare() {
 }
 
 # --- suites
-suite_python() {
+suite_python() { python python.py 'kubernetes==37.0.2'; }
+suite_lightkube() { python lightkube_suite.py 'lightkube==1.0.1'; }
+suite_kr8s() { python kr8s_suite.py 'kr8s==0.20.15'; }
+suite_kopf() { SERVING_CERT=$work/tls.crt SERVING_KEY=$work/tls.key python kopf_suite.py 'kopf==1.45.2' 'kubernetes==37.0.2'; }
+python() { # SCRIPT PACKAGE...: an environment of its own
+    local environment=$cache/${1%.py}
     server full
-    [ -x "$cache/python/bin/python" ] || python3 -m venv "$cache/python" || return
-    "$cache/python/bin/pip" install -q --disable-pip-version-check 'kubernetes==37.0.2' || return
-    "$cache/python/bin/python" "$here/clients/python.py"
+    [ -x "$environment/bin/python" ] || python3 -m venv "$environment" || return
+    "$environment/bin/pip" install -q --disable-pip-version-check "${@:2}" || return
+    PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" "$here/clients/$1"
+}
+
+suite_kube-rs() {
+    server full
+    mkdir -p "$cache/kube-rs"
+    cp -R "$here/clients/kube-rs/." "$cache/kube-rs/"
+    (cd "$cache/kube-rs" && cargo build --quiet && target/debug/kube-rs-suite)
+}
+
+suite_helm() {
+    server full
+    "$here/clients/helm.sh"
 }
 
 suite_node() { # client-node 2 requires Node.js 22

@@ -3,10 +3,10 @@
 import datetime
 import threading
 import time
-import traceback
 import uuid
 
 import yaml
+from checks import check, eventually, report
 from kubernetes import client, config, dynamic, utils, watch
 from kubernetes.client.exceptions import ApiException
 from kubernetes.leaderelection import electionconfig, leaderelection
@@ -15,25 +15,6 @@ from kubernetes.leaderelection.resourcelock.leaselock import LeaseLock
 config.load_kube_config()
 core, apps, batch = client.CoreV1Api(), client.AppsV1Api(), client.BatchV1Api()
 NAMESPACE = "python-" + uuid.uuid4().hex[:8]
-checks = []
-
-
-def check(function):
-    checks.append(function)
-    return function
-
-
-def eventually(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > deadline:
-            raise AssertionError("not reached within %s s" % seconds)
-        time.sleep(0.1)
-
-
 def refused(status, call, *arguments, **named):
     try:
         call(*arguments, **named)
@@ -489,14 +470,4 @@ def namespace_deletion():
 
 
 core.create_namespace(client.V1Namespace(metadata=client.V1ObjectMeta(name=NAMESPACE)))
-failed = 0
-for function in checks:
-    try:
-        function()
-        print("ok    " + function.__name__)
-    except Exception as e:  # each check is independent
-        failed += 1
-        line = traceback.extract_tb(e.__traceback__)[1 if len(traceback.extract_tb(e.__traceback__)) > 1 else 0].lineno
-        print("FAIL  %s (line %s): %s %s" % (function.__name__, line, type(e).__name__, " ".join(str(e).split())[:700]))
-print("python: %d passed, %d failed" % (len(checks) - failed, failed))
-raise SystemExit(failed > 0)
+report("python")
