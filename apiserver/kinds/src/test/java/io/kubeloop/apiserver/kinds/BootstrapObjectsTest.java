@@ -96,7 +96,9 @@ class BootstrapObjectsTest {
 
             content.ensure(sent(restored.tree(), recorded), UnaryOperator.identity());
 
-            assertThat(line(found(restored.tree()))).isEqualTo(line);
+            // Upstream's server writes these under the name of a part of it; the embedded server has no such clients.
+            String expected = line.replace("api-priority-and-fairness-config-producer-v1", "kube-apiserver");
+            assertThat(line(found(restored.tree()))).isEqualTo(expected);
             assertThat(found(restored.tree()).outdated()).isFalse();
         }
     }
