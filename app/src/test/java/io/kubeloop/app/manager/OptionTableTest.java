@@ -60,7 +60,7 @@ class OptionTableTest {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
 
     private static String recorded(String file) throws IOException {
-        try (InputStream in = OptionTableTest.class.getResourceAsStream("kube-controller-manager-1.36.3-" + file)) {
+        try (InputStream in = OptionTableTest.class.getResourceAsStream("kube-controller-manager-" + file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
