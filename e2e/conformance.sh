@@ -15,7 +15,7 @@ need conformance python3 openssl
 
 # conformance_binary: builds the test binary if there is none yet, and prints its path.
 conformance_binary() {
-    local version=${KUBE_VERSION:-1.36.3} dir mod
+    local version=${KUBE_VERSION:-$(<"$here/kubernetes-release")} dir mod
     dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/conformance-$version
     if [ ! -x "$dir/e2e.test" ]; then
         need conformance go

@@ -2,11 +2,11 @@
 # Builds kube-apiserver, kube-controller-manager and kubectl of a current Kubernetes release, and the etcd that belongs to it,
 # through the Go module proxy, and prints the directory that contains them (the layout that KUBEBUILDER_ASSETS names).
 #   e2e/kube.sh [BINARY...]     also builds these commands of Kubernetes, such as kubectl-convert, or test/images/agnhost
-# KUBE_VERSION selects the release, default below. A directory that KUBEBUILDER_ASSETS names is taken as it is.
+# KUBE_VERSION selects the release; default: that of the file kubernetes-release. A directory that KUBEBUILDER_ASSETS names is taken as it is.
 # The first run compiles for some minutes; later runs use the cache. Exits 1 with one line if it cannot build: no Go, no proxy,
 # no space.
 set -euo pipefail
-version=${KUBE_VERSION:-1.36.3}
+version=${KUBE_VERSION:-$(<"$(dirname "${BASH_SOURCE[0]}")/kubernetes-release")}
 dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/kube-$version
 
 say() { echo "kube: $*" >&2; }

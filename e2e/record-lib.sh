@@ -1,6 +1,6 @@
 # For the scripts that record what Kubernetes' own functions compute (sourced, not run). They choose the release with KUBE_VERSION, need Go,
 # and exit 1 with one line where the modules cannot be had.
-version=${KUBE_VERSION:-1.36.3}
+version=${KUBE_VERSION:-$(<"$here/kubernetes-release")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GOFLAGS='-mod=mod -buildvcs=false' CGO_ENABLED=0

@@ -2,7 +2,7 @@
 # Records into controller-common the Go types of pod templates, which the hash of a template covers, and hashes of the templates in
 # podtemplate/templates.json as test vectors. A second run writes the same bytes.
 #   e2e/record-pod-template.sh
-# KUBE_VERSION chooses the release (1.36.3). Needs Go. Exits 1 with one line where the modules cannot be had.
+# KUBE_VERSION chooses the release, as for kube.sh. Needs Go. Exits 1 with one line where the modules cannot be had.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 types=$here/../controller-common/src/main/resources/io/kubeloop/controller/gotext/pod-template.types

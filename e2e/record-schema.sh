@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/../api-json/src/main/resources/io/kubeloop/json/schema}
-version=${KUBE_VERSION:-1.36.3}
+version=${KUBE_VERSION:-$(<"$here/kubernetes-release")}
 # The oldest release whose protocol buffers are read: it still sends fields that were removed since.
 oldest=1.20.2
 

@@ -13,7 +13,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 home=$(dirname "$here")
-version=${KUBE_VERSION:-1.36.3}
+version=${KUBE_VERSION:-$(<"$here/kubernetes-release")}
 
 real='' only=. list='' logs='' results=/dev/null skipped=$here/testcmd/waiting.tsv
 while [ $# -gt 0 ]; do

@@ -10,7 +10,7 @@ dir=${1:?images: which directory?}
 need images go python3
 mkdir -p "$dir"
 assets=$("$here/../kube.sh" test/images/agnhost test/images/nonewprivs test/images/regression-issue-74839)
-sources=$(go mod download -json "k8s.io/kubernetes@v${KUBE_VERSION:-1.36.3}" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/test/images
+sources=$(go mod download -json "k8s.io/kubernetes@v${KUBE_VERSION:-$(<"$(dirname "${BASH_SOURCE[0]}")/../kubernetes-release")}" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/test/images
 [ -x /bin/busybox ] || install_package busybox-static
 [ -x /usr/bin/dig ] || install_package bind9-dnsutils
 registry=registry.k8s.io/e2e-test-images

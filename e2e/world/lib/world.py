@@ -25,6 +25,8 @@ OURS = "kubeloop controller-manager --kubeconfig {kubeconfig} --controllers={con
        "--kube-api-qps=500 --kube-api-burst=1000 --root-ca-file={pki}/ca.crt --service-account-private-key-file={pki}/sa.key " \
        "--cluster-signing-cert-file={pki}/ca.crt --cluster-signing-key-file={pki}/ca.key {flags}"
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+with open(os.path.join(HOME, "..", "kubernetes-release")) as _release:
+    RELEASE = os.environ.get("KUBE_VERSION") or _release.read().strip()
 
 
 class World:
@@ -195,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser(prog="world.sh", description="compares controllers with Kubernetes' own")
     parser.add_argument("action", choices=("run", "record", "list"))
     parser.add_argument("paths", nargs="*", metavar="SCENARIO.json|DIR", default=[os.path.join(HOME, "scenarios")])
-    parser.add_argument("--kube", default="1.36.3", help="the release (default 1.36.3)")
+    parser.add_argument("--kube", default=RELEASE, help="the release (default %(default)s)")
     parser.add_argument("--assets", help="directory of etcd, kube-apiserver, kube-controller-manager of that release")
     parser.add_argument("--manager", help="'kubeloop', or a command with {kubeconfig} {controllers} {flags} {pki}; "
                                           "'none' for none; default: kube-controller-manager")
