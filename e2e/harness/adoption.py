@@ -79,18 +79,44 @@ def keyed(path, text):
     return readers.get(ending, lambda all_lines: dict.fromkeys(all_lines.splitlines(), ""))(text)
 
 
+def between(old, new):
+    """The parts in which two texts differ, with what is around them."""
+    start = len(os.path.commonprefix([old, new]))
+    end = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
+    return "`%s` → `%s`" % tuple(text[max(0, start - 20):len(text) - end + 5][:90] for text in (old, new))
+
+
+def differences(old, new):
+    """The kind of each difference, its name, and what it is."""
+    for name in new:
+        if name not in old:
+            yield "new", name, new[name]
+    for name in old:
+        if name not in new:
+            yield "gone", name, old[name]
+        elif old[name] != new[name]:
+            yield "changed", name, between(old[name], new[name])
+
+
 def part(title, old, new):
-    """Prints a part of the report, and returns the number of differences."""
-    lines = ["- new: `%s` %s" % (name, new[name]) for name in new if name not in old]
-    lines += ["- gone: `%s` %s" % (name, old[name]) for name in old if name not in new]
-    lines += ["- changed: `%s` from %s to %s" % (name, old[name], new[name]) for name in old if name in new and old[name] != new[name]]
-    if lines:
-        print("\n## %s: %d\n" % (title, len(lines)))
-        for line in lines[:SHOWN]:
-            print(line[:300])
-        if len(lines) > SHOWN:
-            print("- and %d more" % (len(lines) - SHOWN))
-    return len(lines)
+    """Prints a part of the report, and returns the number of differences. A case is a line; cases that differ alike are one line."""
+    cases = {}
+    for kind, name, text in differences(old, new):
+        case = name[:name.index("]") + 1] if name.find("[") < name.find("]") and title.endswith(".json") else name
+        cases.setdefault((kind, case), []).append("%s %s" % (name[len(case):], text))
+    alike = {}
+    for (kind, case), members in cases.items():
+        more = "" if len(members) == 1 else " (and %d more)" % (len(members) - 1)
+        text = members[0].strip()[:200] + more
+        alike.setdefault((kind, text, text or case), []).append(case)
+    count = sum(map(len, cases.values()))
+    if count:
+        print("\n## %s: %d\n" % (title, count))
+    for (kind, text, _), names in list(alike.items())[:SHOWN]:
+        print("- %s: `%s`%s %s" % (kind, names[0], "" if len(names) == 1 else " and %d like it:" % (len(names) - 1), text))
+    if len(alike) > SHOWN:
+        print("- and %d more" % (len(alike) - SHOWN))
+    return count
 
 
 def read(path):

@@ -344,8 +344,8 @@ func main() {
 		return filepath.Join(root, module, "src/test/resources/vectors", name)
 	}
 	write(vectors("controller-common", "revision-data.json"), revisions(os.Args[1]))
-	write(vectors("controller-statefulset", "claim-owners.json"), claims())
-	write(vectors("controller-daemonset", "node-eligibility.json"), nodes())
-	write(vectors("controller-daemonset", "daemon-pods.json"), pods())
-	write(vectors("controller-daemonset", "rollout-limits.json"), rollouts())
+	write(vectors("controllers/apps", "claim-owners.json"), claims())
+	write(vectors("controllers/apps", "node-eligibility.json"), nodes())
+	write(vectors("controllers/apps", "daemon-pods.json"), pods())
+	write(vectors("controllers/apps", "rollout-limits.json"), rollouts())
 }
