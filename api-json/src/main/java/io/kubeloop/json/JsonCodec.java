@@ -124,7 +124,15 @@ public final class JsonCodec implements ObjectCodec {
         return new JsonCodec(more, maxObjectBytes);
     }
 
-    private <T extends KubeObject> RecordAdapter<T> adapter(ResourceType<T> type) {
+    SharedValues shared() {
+        return shared;
+    }
+
+    int maxObjectBytes() {
+        return maxObjectBytes;
+    }
+
+    <T extends KubeObject> RecordAdapter<T> adapter(ResourceType<T> type) {
         if (!types.contains(type.objectClass())) {
             throw new IllegalArgumentException("Cannot read or write " + type + " as "
                     + type.objectClass().getName() + ": this codec does not know that type;"

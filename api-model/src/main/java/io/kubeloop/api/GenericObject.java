@@ -61,9 +61,9 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
     public @Nullable Object value(String... path) {
         byte[] text = unknownFields.members();
         if (path.length == 0) {
-            return RawValues.object(text, 0, unknownFields.length());
+            return RawValues.object(text, 0, text.length);
         }
-        int[] span = RawMembers.value(text, 0, unknownFields.length(), content(List.of(path)));
+        int[] span = RawMembers.value(text, 0, text.length, content(List.of(path)));
         return span.length == 0 ? null : RawValues.parse(text, span[0], span[1]);
     }
 
@@ -137,8 +137,8 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      *     apiVersion}, {@code kind} or {@code metadata}
      */
     public GenericObject with(List<String> path, @Nullable Object value) {
-        return withContent(RawMembers.with(
-                unknownFields.members(), 0, unknownFields.length(), content(path), RawValues.write(value)));
+        byte[] text = unknownFields.members();
+        return withContent(RawMembers.with(text, 0, text.length, content(path), RawValues.write(value)));
     }
 
     /**
@@ -149,7 +149,8 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
      *     metadata}
      */
     public GenericObject without(List<String> path) {
-        return withContent(RawMembers.without(unknownFields.members(), 0, unknownFields.length(), content(path)));
+        byte[] text = unknownFields.members();
+        return withContent(RawMembers.without(text, 0, text.length, content(path)));
     }
 
     private GenericObject withContent(byte[] members) {

@@ -6,10 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one level of a JSON object for which its record has no component, as their exact JSON text.
+ * The members of one level of an object for which its record has no component, as the exact bytes that were read.
  *
  * <p>It holds two things. <em>Members</em> are the raw text {@code "name":value,"name":value} of the unknown members,
- * in one span of bytes per level. The encoder writes them back unparsed. <em>Explicit absences</em> are one bit per
+ * in one span of bytes per level. The encoder writes them back unparsed. Members that were read in another form than
+ * JSON stay in that {@link Encoding}, and become JSON where a caller requests it. <em>Explicit absences</em> are one bit per
  * known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or
  * {@code "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty
  * value, unless the component has another value by then.
@@ -24,18 +25,34 @@ import org.jspecify.annotations.Nullable;
 public final class UnknownFields {
 
     /** No unknown members and no explicit absences. */
-    public static final UnknownFields NONE = new UnknownFields(new byte[0], null, 0, 0);
+    public static final UnknownFields NONE = new UnknownFields(new byte[0], null, null, 0, 0);
+
+    /** The form of members that are not JSON text. Implementations are immutable and compared by identity. */
+    public interface Encoding {
+
+        /** Returns members as JSON: {@code "name":value} pairs separated by commas, without braces. */
+        byte[] toJson(byte[] members);
+
+        /** Returns members without the one of this name; the same array if there is none. */
+        byte[] without(byte[] members, String name);
+    }
 
     /** The members, or those of similar fields if there is a patch; callers must not write to it. */
     private final byte[] base;
 
     private final byte @Nullable [] patch;
+
+    /** The form of the members; null for JSON. */
+    private final @Nullable Encoding encoding;
+
     private final long nulls;
     private final long empties;
 
-    private UnknownFields(byte[] base, byte @Nullable [] patch, long nulls, long empties) {
+    private UnknownFields(
+            byte[] base, byte @Nullable [] patch, @Nullable Encoding encoding, long nulls, long empties) {
         this.base = base;
         this.patch = patch;
+        this.encoding = encoding;
         this.nulls = nulls;
         this.empties = empties;
     }
@@ -48,9 +65,19 @@ public final class UnknownFields {
      * @param empties the bit i is set if known member i had the empty value of its type
      */
     public static UnknownFields of(byte[] members, long nulls, long empties) {
-        return members.length == 0 && nulls == 0 && empties == 0
+        return of(members, null, nulls, empties);
+    }
+
+    /**
+     * Wraps members without a copy. The caller must not write to the array afterwards.
+     *
+     * @param members the members in their form; if empty, JSON may have members nevertheless
+     * @param encoding the form; null for JSON, as in {@link #of(byte[], long, long)}
+     */
+    public static UnknownFields of(byte[] members, @Nullable Encoding encoding, long nulls, long empties) {
+        return members.length == 0 && encoding == null && nulls == 0 && empties == 0
                 ? NONE
-                : new UnknownFields(members, null, nulls, empties);
+                : new UnknownFields(members, null, encoding, nulls, empties);
     }
 
     /**
@@ -68,7 +95,9 @@ public final class UnknownFields {
             return null;
         }
         byte[] patch = BytePatch.between(other.base, buffer, most);
-        return patch == null ? null : new UnknownFields(other.base, patch.length == 0 ? null : patch, nulls, empties);
+        return patch == null
+                ? null
+                : new UnknownFields(other.base, patch.length == 0 ? null : patch, other.encoding, nulls, empties);
     }
 
     /**
@@ -80,7 +109,17 @@ public final class UnknownFields {
         return of(members.getBytes(StandardCharsets.UTF_8), 0, 0);
     }
 
-    /** Copies the raw members into an array from this index on; {@link #length} bytes. */
+    /** Returns the form of the raw members; null for JSON. */
+    public @Nullable Encoding encoding() {
+        return encoding;
+    }
+
+    /** Returns the same fields as JSON text; this instance if they are. O(n) in the bytes. */
+    public UnknownFields inJson() {
+        return encoding == null ? this : of(members(), nulls, empties);
+    }
+
+    /** Copies the raw members, in their encoding, into an array from this index on; {@link #length} bytes. */
     public void copyTo(byte[] target, int from) {
         System.arraycopy(base, 0, target, from, base.length);
         if (patch != null) {
@@ -88,24 +127,29 @@ public final class UnknownFields {
         }
     }
 
-    /** Returns the length of the raw members in bytes; 0 if there are none. */
+    /** Returns the length of the raw members, in their encoding, in bytes; 0 if there are none. */
     public int length() {
         return base.length;
     }
 
     /**
-     * Returns whether a buffer begins with exactly these raw members, and these are the explicit absences. Returns
-     * false for fields that {@link #near} returned. O(n) in the bytes; allocates nothing.
+     * Returns whether a buffer begins with exactly these raw members in this form, and these are the explicit absences.
+     * Returns false for fields that {@link #near} returned. O(n) in the bytes; allocates nothing.
      */
-    public boolean holds(byte[] buffer, int length, long nulls, long empties) {
+    public boolean holds(byte[] buffer, int length, @Nullable Encoding encoding, long nulls, long empties) {
         return patch == null
+                && this.encoding == encoding
                 && this.nulls == nulls
                 && this.empties == empties
                 && Arrays.equals(base, 0, base.length, buffer, 0, length);
     }
 
-    /** Returns the raw members, which callers must not write to. Copies them if there is a patch. */
+    /** Returns the members as JSON, which callers must not write to. Copies them unless they are stored so. */
     byte[] members() {
+        return encoding == null ? raw() : encoding.toJson(raw());
+    }
+
+    private byte[] raw() {
         if (patch == null) {
             return base;
         }
@@ -139,7 +183,7 @@ public final class UnknownFields {
         if (nulls == 0 && empties == 0) {
             return this;
         }
-        return base.length == 0 ? NONE : new UnknownFields(base, patch, 0, 0);
+        return base.length == 0 && encoding == null ? NONE : new UnknownFields(base, patch, encoding, 0, 0);
     }
 
     /**
@@ -149,7 +193,11 @@ public final class UnknownFields {
      * @param member the member's name, unescaped
      */
     public UnknownFields without(String member) {
-        byte[] members = members();
+        byte[] members = raw();
+        if (encoding != null) {
+            byte[] others = encoding.without(members, member);
+            return others == members ? this : of(others, encoding, nulls, empties);
+        }
         int[] span = RawMembers.find(members, 0, members.length, member);
         if (span.length == 0) {
             return this;
@@ -162,14 +210,18 @@ public final class UnknownFields {
     }
 
     /**
-     * Returns the raw members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if
-     * there are none. The text of each member is that of the document that was read. Allocates; O(n) in the bytes.
+     * Returns the members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if there
+     * are none. The text of each member is that of the document that was read, or of a server that writes the same
+     * object in JSON. Allocates; O(n) in the bytes.
      */
     public String json() {
         return "{" + new String(members(), StandardCharsets.UTF_8) + "}";
     }
 
-    /** Compares the raw text and the explicit absences. O(n) in the bytes. */
+    /**
+     * Compares the members and the explicit absences: the raw bytes, or the JSON text if the two forms differ. O(n) in
+     * the bytes.
+     */
     @Override
     public boolean equals(Object other) {
         if (this == other) {
@@ -178,15 +230,20 @@ public final class UnknownFields {
         return other instanceof UnknownFields that
                 && nulls == that.nulls
                 && empties == that.empties
-                && base.length == that.base.length
                 && hasMembersOf(that);
     }
 
     private boolean hasMembersOf(UnknownFields that) {
+        if (encoding != that.encoding) {
+            return Arrays.equals(members(), that.members());
+        }
+        if (base.length != that.base.length) {
+            return false;
+        }
         if (base == that.base && patch != null && that.patch != null) {
             return Arrays.equals(patch, that.patch); // one base has one patch for the same members
         }
-        return Arrays.equals(members(), that.members());
+        return Arrays.equals(raw(), that.raw());
     }
 
     @Override

@@ -2,13 +2,18 @@
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.StructSchema.GoField;
 import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.schema.TypeSchema.ListOf;
 import io.kubeloop.json.schema.TypeSchema.MapOf;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
-import java.nio.charset.StandardCharsets;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +25,27 @@ import org.jspecify.annotations.Nullable;
  * The message of a struct with its fields, in the order of their numbers. Immutable; a field finds the type of its
  * message on first use, because types refer to each other in circles.
  */
-final class MessageType {
+public final class MessageType {
+
+    /**
+     * The name of the member that holds the fields that the schema cannot name, those of a newer release, as they were
+     * read, in base64. No field of Kubernetes has such a name.
+     */
+    static final String UNNAMED = "~protobuf";
 
     /** The form of one value on the wire and in JSON. */
-    enum Form {
+    public enum Form {
+        /** Text. */
         STRING,
+        /** A boolean. */
         BOOL,
+        /** A number of 32 bits. */
         INT32,
+        /** A number of 64 bits. */
         INT64,
         /** Eight bytes. */
         DOUBLE,
+        /** Bytes; base64 in JSON. */
         BYTES,
         /** Seconds and nanoseconds; RFC 3339 in JSON. */
         TIME,
@@ -37,6 +53,7 @@ final class MessageType {
         MICRO_TIME,
         /** A message around a string. */
         QUANTITY,
+        /** A number or a string: a message with both. */
         INT_OR_STRING,
         /** A message around bytes that are JSON themselves. */
         RAW,
@@ -48,30 +65,39 @@ final class MessageType {
         SCHEMA_OR_LIST,
         /** A JSON schema or a list of strings: a message with both. */
         SCHEMA_OR_STRINGS,
+        /** Another message. */
         MESSAGE,
         /** A message whose fields are members of the JSON object that contains it. */
         INLINE;
 
-        boolean isNumber() {
+        /** Returns whether a value is a number of 1 to 10 bytes. */
+        public boolean isNumber() {
             return this == BOOL || this == INT32 || this == INT64;
         }
 
+        /** Returns whether a message on the wire is one value in JSON, of a Go struct that is not omitted when empty. */
+        boolean isWrapper() {
+            return this == TIME || this == MICRO_TIME || this == QUANTITY || this == INT_OR_STRING || this == RAW;
+        }
+
         /** Returns the layout of a value on the wire. */
-        int layout() {
+        public int layout() {
             return isNumber() ? WireReader.VARINT : this == DOUBLE ? WireReader.FIXED64 : WireReader.LENGTH;
         }
     }
 
     /** The cardinality of a field: one value, a list or a map. */
-    enum Shape {
+    public enum Shape {
+        /** One value. */
         SINGLE,
+        /** A list of values. */
         LIST,
         /** Values by strings. */
         MAP
     }
 
     /** A field. */
-    static final class Field {
+    public static final class Field {
 
         private final int index;
         private final int number;
@@ -79,58 +105,76 @@ final class MessageType {
         private final Shape shape;
         private final Form form;
         private final boolean omitsZero;
-        private final byte[] jsonName;
+        private final boolean isNullWhenAbsent;
+        private final boolean isZeroTimeNull;
         private final @Nullable StructSchema struct;
 
         /** A cache of the type of {@link #struct}: threads may set it at the same time, to the same object. */
         private @Nullable MessageType message;
 
         private Field(
-                int index, int number, String name, Shape shape, Form form, boolean omitsZero, @Nullable Object type) {
+                int index, int number, String name, Shape shape, Form form, @Nullable GoField go, Object type) {
             this.index = index;
             this.number = number;
             this.name = name;
             this.shape = shape;
             this.form = form;
-            this.omitsZero = omitsZero;
-            this.jsonName = ("\"" + name + "\":").getBytes(StandardCharsets.UTF_8);
+            boolean isStruct = form == Form.MESSAGE || form.isWrapper();
+            this.omitsZero = go != null
+                    && shape == Shape.SINGLE
+                    && !go.pointer()
+                    && (go.omitsZero() || (go.omitsEmpty() && !isStruct));
+            this.isNullWhenAbsent = go != null
+                    && !go.omitsEmpty()
+                    && !go.omitsZero()
+                    && (go.pointer() || shape != Shape.SINGLE || form == Form.BYTES);
+            this.isZeroTimeNull = go != null && !go.pointer() && (form == Form.TIME || form == Form.MICRO_TIME);
             this.struct = type instanceof StructSchema schema ? schema : null;
             this.message = type instanceof MessageType inlined ? inlined : null;
         }
 
         /** Returns the index among the fields of its message. */
-        int index() {
+        public int index() {
             return index;
         }
 
-        int number() {
+        /** Returns the number on the wire. */
+        public int number() {
             return number;
         }
 
         /** Returns the JSON name; empty for an inlined message. */
-        String name() {
+        public String name() {
             return name;
         }
 
-        Shape shape() {
+        /** Returns the cardinality. */
+        public Shape shape() {
             return shape;
         }
 
-        Form form() {
+        /** Returns the form of a value. */
+        public Form form() {
             return form;
         }
 
         /** Returns whether JSON omits the field when its value is zero. */
-        boolean omitsZero() {
+        public boolean omitsZero() {
             return omitsZero;
         }
 
-        /** Returns the JSON name with quotes and a colon. */
-        byte[] jsonName() {
-            return jsonName;
+        /** Returns whether JSON has null where the wire has nothing. */
+        public boolean isNullWhenAbsent() {
+            return isNullWhenAbsent;
         }
 
-        MessageType messageType() {
+        /** Returns whether JSON's null is Go's zero time, which is a message without fields, rather than no time. */
+        public boolean isZeroTimeNull() {
+            return isZeroTimeNull;
+        }
+
+        /** Returns the message of a field of form {@link Form#MESSAGE} or {@link Form#INLINE}. */
+        public MessageType messageType() {
             MessageType found = message;
             if (found == null) {
                 if (struct == null) {
@@ -146,6 +190,9 @@ final class MessageType {
     private final String name;
     private final List<Field> fields = new ArrayList<>();
     private final Set<String> unwritten = new TreeSet<>();
+
+    /** The fields that are members of the JSON object, by name, in the order in which Go's structs have them. */
+    private final Map<String, Field> members = new LinkedHashMap<>();
     private @Nullable Field[] byNumber = new Field[0];
 
     /**
@@ -155,6 +202,14 @@ final class MessageType {
      */
     MessageType(StructSchema struct, List<StructSchema.Field> removed) {
         this(simpleName(struct), concatenated(struct, removed), 0);
+        Map<String, Field> unordered = new HashMap<>();
+        addMembers(unordered);
+        for (StructSchema.Field field : concatenated(struct, removed)) {
+            Field known = unordered.get(field.name());
+            if (known != null) {
+                members.put(field.name(), known);
+            }
+        }
         for (StructSchema.Field field : struct.fields().values()) {
             if (field.go().path().isEmpty()) {
                 unwritten.add(field.name());
@@ -180,9 +235,19 @@ final class MessageType {
             } else {
                 String inlined = first.go().embedded().get(depth);
                 MessageType type = new MessageType(inlined, of, depth + 1);
-                add(new Field(fields.size(), number, "", Shape.SINGLE, Form.INLINE, true, type));
+                add(new Field(fields.size(), number, "", Shape.SINGLE, Form.INLINE, null, type));
             }
         });
+    }
+
+    private void addMembers(Map<String, Field> all) {
+        for (Field field : fields) {
+            if (field.form == Form.INLINE) {
+                field.messageType().addMembers(all);
+            } else {
+                all.put(field.name, field);
+            }
+        }
     }
 
     private static String simpleName(StructSchema struct) {
@@ -205,16 +270,8 @@ final class MessageType {
             shape = Shape.LIST;
             type = list.elements();
         }
-        Form form = form(type);
-        boolean omitsZero = field.go().omitsEmpty() && !field.go().pointer() && shape == Shape.SINGLE;
-        add(new Field(
-                fields.size(),
-                number,
-                field.name(),
-                shape,
-                form,
-                omitsZero,
-                type instanceof StructSchema ? type : null));
+        Object message = type instanceof StructSchema ? type : name;
+        add(new Field(fields.size(), number, field.name(), shape, form(type), field.go(), message));
     }
 
     private static Form form(TypeSchema type) {
@@ -261,11 +318,13 @@ final class MessageType {
         byNumber[field.number] = field;
     }
 
-    String name() {
+    /** Returns the name of the struct, without its package. */
+    public String name() {
         return name;
     }
 
-    List<Field> fields() {
+    /** Returns the fields, in the order of their numbers. */
+    public List<Field> fields() {
         return fields;
     }
 
@@ -275,8 +334,52 @@ final class MessageType {
     }
 
     /** Returns the field with this number, or null. */
-    @Nullable
-    Field field(int number) {
+    public @Nullable Field field(int number) {
         return number < byNumber.length ? byNumber[number] : null;
+    }
+
+    /** Returns the object with these members in the order of Go's structs, with a null where Go writes one. */
+    public JsonObject inOrder(Map<String, JsonValue> found, boolean withNulls) {
+        JsonObject.Builder object = JsonObject.builder();
+        members.forEach((member, field) -> {
+            JsonValue value = found.get(member);
+            if (value != null) {
+                object.put(member, value);
+            } else if (withNulls && field.isNullWhenAbsent) {
+                object.put(member, JsonNull.NULL);
+            }
+        });
+        JsonValue unnamed = found.get(UNNAMED);
+        if (unnamed != null) {
+            object.put(UNNAMED, unnamed);
+        }
+        return object.build();
+    }
+
+    /** Returns some fields of a message as members of an object. O(n) in the bytes. */
+    public JsonObject toTree(byte[] fieldsOfMessage) {
+        return new TreeOfProtobuf(new WireReader(fieldsOfMessage, 0, fieldsOfMessage.length), TreeOfProtobuf.Mode.PART)
+                .message(this, fieldsOfMessage.length);
+    }
+
+    /** Returns some fields of a message without the one of this name; the same array if there is none. */
+    public byte[] without(byte[] fieldsOfMessage, String member) {
+        Field field = members.get(member);
+        WireReader in = new WireReader(fieldsOfMessage, 0, fieldsOfMessage.length);
+        ByteArrayOutputStream others = new ByteArrayOutputStream();
+        while (in.position() < fieldsOfMessage.length) {
+            int from = in.position();
+            int tag = in.tag();
+            in.skip(tag & 7);
+            if (field == null || byNumber[field.number] != field || tag >>> 3 != field.number) {
+                others.write(fieldsOfMessage, from, in.position() - from);
+            }
+        }
+        return others.size() == fieldsOfMessage.length ? fieldsOfMessage : others.toByteArray();
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -6,7 +6,8 @@ public final class NotInSchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    NotInSchemaException(String message) {
+    /** Makes an exception. */
+    public NotInSchemaException(String message) {
         super(message, null, false, false);
     }
 }

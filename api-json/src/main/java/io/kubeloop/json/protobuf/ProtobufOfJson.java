@@ -69,9 +69,17 @@ final class ProtobufOfJson {
                 continue;
             }
             JsonValue value = object.members().get(field.name());
-            if (value != null && taken.add(field.name()) && value != JsonNull.NULL) {
-                write(out, field, value);
+            if (value == null || !taken.add(field.name())) {
+                continue;
             }
+            if (value != JsonNull.NULL) {
+                write(out, field, value);
+            } else if (field.isZeroTimeNull()) {
+                out.bytes(field.number(), new byte[0]);
+            }
+        }
+        if (object.members().get(MessageType.UNNAMED) instanceof JsonString unnamed && taken.add(MessageType.UNNAMED)) {
+            out.raw(base64(MessageType.UNNAMED, unnamed.value()));
         }
         return out.toByteArray();
     }
@@ -104,7 +112,7 @@ final class ProtobufOfJson {
             case INT64 -> out.number(number, integer(field, value, Long.MIN_VALUE, Long.MAX_VALUE));
             case DOUBLE -> out.fixed64(number, decimal(field, value));
             case STRING -> out.string(number, text(field, value));
-            case BYTES -> out.bytes(number, base64(field, text(field, value)));
+            case BYTES -> out.bytes(number, base64(field.name(), text(field, value)));
             case QUANTITY -> out.bytes(number, wrapped(utf8(text(field, value))));
             case RAW -> out.bytes(number, wrapped(utf8(value.toString())));
             case STRINGS -> out.bytes(number, strings(1, field, value));
@@ -183,11 +191,11 @@ final class ProtobufOfJson {
         return number;
     }
 
-    private static byte[] base64(Field field, String text) {
+    private static byte[] base64(String name, String text) {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw refused(field, text);
+            throw new NotInSchemaException(name + " cannot be " + text);
         }
     }
 

@@ -4,38 +4,67 @@ package io.kubeloop.json.protobuf;
 import io.kubeloop.api.client.DecodeException;
 
 /** Reads protocol buffers from a range of bytes. Confined to one thread. */
-final class WireReader {
+public final class WireReader {
 
-    static final int VARINT = 0;
-    static final int FIXED64 = 1;
-    static final int LENGTH = 2;
-    static final int FIXED32 = 5;
+    /** The layout of a number of 1 to 10 bytes. */
+    public static final int VARINT = 0;
 
-    private final byte[] bytes;
+    /** The layout of 8 bytes. */
+    public static final int FIXED64 = 1;
+
+    /** The layout of a length with that many bytes behind it. */
+    public static final int LENGTH = 2;
+
+    /** The layout of 4 bytes. */
+    public static final int FIXED32 = 5;
+
+    private byte[] bytes;
     private int position;
-    private final int limit;
+    private int limit;
 
-    WireReader(byte[] bytes, int from, int to) {
+    /** Starts at an offset. */
+    public WireReader(byte[] bytes, int from, int to) {
         this.bytes = bytes;
         this.position = from;
         this.limit = to;
     }
 
-    byte[] bytes() {
+    /** Starts again, with another range. */
+    public void open(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.position = from;
+        this.limit = to;
+    }
+
+    /** Limits reading to a message inside. Returns the limit before, which {@link #widen} takes. */
+    public int narrow(int end) {
+        int before = limit;
+        limit = end;
+        return before;
+    }
+
+    /** Ends the limit of {@link #narrow}, behind the message. */
+    public void widen(int before) {
+        limit = before;
+    }
+
+    /** Returns the array, which callers must not write to. */
+    public byte[] bytes() {
         return bytes;
     }
 
-    int position() {
+    /** Returns the offset of the next byte. */
+    public int position() {
         return position;
     }
 
-    /** Moves behind a value that was read at its offset. */
-    void moveTo(int index) {
+    /** Moves to an offset, such as the one behind a value that the caller has read itself. */
+    public void moveTo(int index) {
         position = index;
     }
 
     /** Reads a tag: the number of a field, shifted left by three bits, and the layout of its value. */
-    int tag() {
+    public int tag() {
         long tag = varint();
         if (tag <= 7 || tag > Integer.MAX_VALUE) {
             throw malformed("has an invalid tag: " + tag);
@@ -43,7 +72,11 @@ final class WireReader {
         return (int) tag;
     }
 
-    long varint() {
+    /** Reads a number. */
+    public long varint() {
+        if (position < limit && bytes[position] >= 0) {
+            return bytes[position++];
+        }
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             byte b = next();
@@ -56,7 +89,7 @@ final class WireReader {
     }
 
     /** Reads eight bytes, the lowest first. */
-    long fixed64() {
+    public long fixed64() {
         moveBy(8);
         long value = 0;
         for (int i = 1; i <= 8; i++) {
@@ -73,7 +106,7 @@ final class WireReader {
     }
 
     /** Reads a length, and returns the offset of the end of that many bytes. */
-    int end() {
+    public int end() {
         long length = varint();
         if (length < 0 || length > limit - position) {
             throw malformed("declares " + length + " bytes, and has " + (limit - position));
@@ -81,7 +114,8 @@ final class WireReader {
         return position + (int) length;
     }
 
-    void skip(int layout) {
+    /** Skips a value of this layout. */
+    public void skip(int layout) {
         switch (layout) {
             case VARINT -> varint();
             case FIXED64 -> moveBy(8);
@@ -99,20 +133,21 @@ final class WireReader {
     }
 
     /** Checks that the value of a field has the layout of the schema. */
-    void require(boolean holds) {
+    public void require(boolean holds) {
         if (!holds) {
             throw malformed("has a field of another type than its kind");
         }
     }
 
     /** Checks that the fields of a message did not extend beyond it. */
-    void requireWithin(int end) {
+    public void requireWithin(int end) {
         if (position > end) {
             throw malformed("has a field that extends beyond its message");
         }
     }
 
-    private DecodeException malformed(String problem) {
+    /** Returns the exception for a malformed document. */
+    public DecodeException malformed(String problem) {
         return new DecodeException("the document in protocol buffers " + problem + ", at byte " + position, null);
     }
 }

@@ -37,6 +37,12 @@ public final class WireWriter {
         return this;
     }
 
+    /** Writes bytes that are fields already. */
+    public WireWriter raw(byte[] fields) {
+        out.writeBytes(fields);
+        return this;
+    }
+
     /** Writes a string. */
     public WireWriter string(int field, String value) {
         return bytes(field, value.getBytes(StandardCharsets.UTF_8));

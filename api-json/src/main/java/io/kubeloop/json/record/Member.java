@@ -53,14 +53,19 @@ abstract class Member {
      */
     record Place(RecordComponent source, int index, int number) {}
 
+    /** Returns the name of the member. */
+    final String name() {
+        return MemberTypes.name(source);
+    }
+
     /** Returns the value of the component when the member is absent. */
     abstract @Nullable Object zero();
 
     /** Reads the value of the member that the reader has found. */
-    abstract @Nullable Object read(RecordReader in);
+    abstract @Nullable Object read(ValueReader in);
 
     /** Writes the member of this record. */
-    abstract void write(RecordWriter out, Object owner);
+    abstract void write(ValueWriter out, Object owner);
 
     /** Returns a handle of type {@code (Object)Object}, {@code (Object)long} or {@code (Object)boolean}. */
     private MethodHandle accessor() {

@@ -2,10 +2,13 @@
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.json.protobuf.MessageType;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Constructor;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,7 @@ public final class RecordAdapter<T> {
     private final Member[] membersByIndex;
     private final int unknownFields;
     private final boolean hasType;
+    private final Map<MessageType, MessageShape> shapes = new ConcurrentHashMap<>(2);
     private final ValueInterner.Luck luck = new ValueInterner.Luck();
 
     // Computed at the first use, because records may be recursive. Several threads may compute a value; the values
@@ -113,6 +117,24 @@ public final class RecordAdapter<T> {
         return members;
     }
 
+    /** Returns the member of this name; null if no component holds it. */
+    @Nullable
+    Member member(String name) {
+        int index = names.indexOf(name);
+        return index < 0 ? null : membersByIndex[index];
+    }
+
+    /** Returns how these records are messages of this type. */
+    MessageShape shape(MessageType message) {
+        MessageShape known = shapes.get(message);
+        if (known == null) {
+            known = new MessageShape(this, message);
+            MessageShape other = shapes.putIfAbsent(message, known);
+            known = other == null ? known : other;
+        }
+        return known;
+    }
+
     /** Returns whether this is the adapter of metadata alone, which accepts objects of any kind. */
     public boolean takesAnyKind() {
         return unknownFields == RecordShape.NONE;
@@ -153,7 +175,7 @@ public final class RecordAdapter<T> {
     /**
      * Adds the unknown fields and the type from the reader to the values, and returns the record with these components.
      */
-    T make(@Nullable Object[] values, RecordReader in) {
+    T make(@Nullable Object[] values, ValueReader in) {
         if (unknownFields != RecordShape.NONE) {
             values[unknownFields] = in.unknownFields(!takesAnyKind());
         }

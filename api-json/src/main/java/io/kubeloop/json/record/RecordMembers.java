@@ -48,12 +48,12 @@ final class RecordMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.value(adapter());
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.value(this, adapter(), get(owner));
         }
     }
@@ -73,12 +73,12 @@ final class RecordMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullable(adapter());
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, adapter(), get(owner));
         }
     }
@@ -96,13 +96,13 @@ final class RecordMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.list(adapter());
         }
 
         @Override
         @SuppressWarnings("unchecked") // the type of the component
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.list(this, adapter(), (List<Object>) get(owner));
         }
     }
@@ -120,13 +120,13 @@ final class RecordMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.map(adapter());
         }
 
         @Override
         @SuppressWarnings("unchecked") // the type of the component
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.map(this, adapter(), (Map<String, Object>) get(owner));
         }
     }

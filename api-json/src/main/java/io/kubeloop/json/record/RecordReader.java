@@ -30,30 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class is long because it has one method for each form of a member, and they share the state of the scanner.
  */
-public final class RecordReader {
-
-    /** Values of annotations up to this length are shared, such as {@code true} and port numbers. Times are longer. */
-    private static final int SHORT = 16;
-
-    /** 64 members, the unknown fields, kind and version. */
-    private static final int WIDEST = 67;
+public final class RecordReader extends ValueReader {
 
     private final JsonScanner json;
-    private final StringPool pool;
-    private final ValueInterner memo;
-    private final Time[] recentTimes = new Time[256];
-    private final @Nullable Integer[] recentNumbers = new Integer[256];
-    private final UnknownMembers unknown;
-    private final ValueInterner.Luck luckOfLabels = new ValueInterner.Luck();
-    private final ValueInterner.Luck luckOfAnnotations = new ValueInterner.Luck();
-
-    /**
-     * Reusable arrays for the values of components, by the depth of the record and by the number of its components.
-     * They keep references to at most one object per depth until the next document.
-     */
-    private @Nullable Object[] @Nullable [] @Nullable [] frames = new @Nullable Object[16][][];
-
-    private int depth;
 
     // The record being read.
     private MemberNames names = new MemberNames(List.of(), 0);
@@ -78,10 +57,8 @@ public final class RecordReader {
      * @param maxObjectBytes the largest object to read from a stream
      */
     public RecordReader(SharedValues shared, int maxObjectBytes) {
+        super(shared);
         json = new JsonScanner(maxObjectBytes);
-        pool = shared.strings;
-        memo = shared.values;
-        unknown = new UnknownMembers(shared.spans);
     }
 
     /** Starts on a stream, which this reader never closes. */
@@ -129,10 +106,12 @@ public final class RecordReader {
         return record(adapter);
     }
 
+    @Override
     String kind() {
         return kind;
     }
 
+    @Override
     String apiVersion() {
         return apiVersion;
     }
@@ -205,31 +184,12 @@ public final class RecordReader {
                 continue;
             }
             json.skipValue();
-            unknown.add(firstSpan, start, json.position());
+            unknown.addJson(firstSpan, start, json.position());
         }
         return -1;
     }
 
-    /** Returns an array for the components of a record at the current depth, filled with these values. */
-    private @Nullable Object[] frame(@Nullable Object[] zeros) {
-        if (depth >= frames.length) {
-            frames = Arrays.copyOf(frames, depth * 2);
-        }
-        @Nullable Object[] @Nullable [] level = frames[depth];
-        if (level == null) {
-            level = new Object[WIDEST + 1][];
-            frames[depth] = level;
-        }
-        @Nullable Object[] values = level[zeros.length];
-        if (values == null) {
-            values = zeros.clone();
-            level[zeros.length] = values;
-        } else {
-            System.arraycopy(zeros, 0, values, 0, zeros.length);
-        }
-        return values;
-    }
-
+    @Override
     DecodeException rejected(Class<?> type, RuntimeException cause) {
         return json.rejected(type.getSimpleName() + " rejects its members: " + cause, cause);
     }
@@ -253,15 +213,9 @@ public final class RecordReader {
         }
     }
 
-    /**
-     * Returns the members that the record has no component for. Ends an object. Must be called once, after the last
-     * member.
-     *
-     * @param shared whether they may share memory with others. That makes reading them slower, so the content of a
-     *     GenericObject, which is read often, does not
-     */
+    @Override
     UnknownFields unknownFields(boolean shared) {
-        return unknown.take(firstSpan, json.window(), nulls, empties, shared);
+        return unknown.take(firstSpan, json.window(), nulls, empties, shared, null, false);
     }
 
     private boolean absent() {
@@ -278,7 +232,7 @@ public final class RecordReader {
         }
     }
 
-    /** Reads a string; null is empty. */
+    @Override
     String string(boolean shared) {
         if (absent()) {
             return "";
@@ -288,7 +242,7 @@ public final class RecordReader {
         return text;
     }
 
-    /** Reads a string, or null. */
+    @Override
     @Nullable
     String nullableString(boolean shared) {
         return absent() ? null : text(shared);
@@ -308,25 +262,14 @@ public final class RecordReader {
         return shared && json.plain() ? pool.get(json.window(), from, to) : json.text(from, to);
     }
 
-    /** Reads a 32-bit integer; null is 0. */
+    @Override
     Integer integer() {
         return boxed((int) number(Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
-    /** Reads a 64-bit integer; null is 0. */
+    @Override
     Long longInteger() {
         return number(Long.MIN_VALUE, Long.MAX_VALUE);
-    }
-
-    /** Returns this number as an object; caches numbers, because port numbers repeat. */
-    private Integer boxed(int number) {
-        int place = (number ^ (number >>> 8)) & (recentNumbers.length - 1);
-        Integer recent = recentNumbers[place];
-        if (recent == null || recent != number) {
-            recent = number;
-            recentNumbers[place] = recent;
-        }
-        return recent;
     }
 
     private long number(long min, long max) {
@@ -338,19 +281,19 @@ public final class RecordReader {
         return value;
     }
 
-    /** Reads a 32-bit integer, or null. */
+    @Override
     @Nullable
     Integer nullableInteger() {
         return absent() ? null : boxed((int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
-    /** Reads a 64-bit integer, or null. */
+    @Override
     @Nullable
     Long nullableLong() {
         return absent() ? null : (Long) json.integer(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** Reads true or false; null is false. */
+    @Override
     boolean bool() {
         if (absent()) {
             return false;
@@ -360,13 +303,13 @@ public final class RecordReader {
         return value;
     }
 
-    /** Reads true or false, or null. */
+    @Override
     @Nullable
     Boolean nullableBool() {
         return absent() ? null : (Boolean) json.bool();
     }
 
-    /** Reads a time of seconds precision, or null. The first second of the year 1, Go's zero time, becomes null. */
+    @Override
     @Nullable
     Time time() {
         if (absent()) {
@@ -382,16 +325,10 @@ public final class RecordReader {
             nulls |= bit;
             return null;
         }
-        int place = (int) (second ^ (second >>> 8)) & (recentTimes.length - 1);
-        Time recent = recentTimes[place];
-        if (recent == null || recent.instant().getEpochSecond() != second) {
-            recent = TimeText.time(second);
-            recentTimes[place] = recent;
-        }
-        return recent;
+        return time(second);
     }
 
-    /** Reads a time of microseconds precision, or null; see {@link #time} for the zero time. */
+    @Override
     @Nullable
     MicroTime microTime() {
         if (absent()) {
@@ -416,7 +353,7 @@ public final class RecordReader {
         }
     }
 
-    /** Reads an integer or a string, or null. */
+    @Override
     @Nullable
     IntOrString nullableIntOrString() {
         if (absent()) {
@@ -427,7 +364,7 @@ public final class RecordReader {
                 : IntOrString.of((int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
-    /** Reads an integer or a string; null is the number 0. */
+    @Override
     IntOrString intOrString() {
         if (absent()) {
             return IntOrString.ZERO;
@@ -440,7 +377,7 @@ public final class RecordReader {
         return IntOrString.of(value);
     }
 
-    /** Reads an object; null becomes a record whose members are all absent. */
+    @Override
     <T> T value(RecordAdapter<T> adapter) {
         boolean absent = json.token() == 'n';
         T value = record(adapter);
@@ -452,12 +389,12 @@ public final class RecordReader {
         return value;
     }
 
-    /** Reads an object, or null. */
+    @Override
     <T> @Nullable T nullable(RecordAdapter<T> adapter) {
         return absent() ? null : record(adapter);
     }
 
-    /** Reads a list of objects; null is empty. */
+    @Override
     <T> List<T> list(RecordAdapter<T> adapter) {
         if (absent()) {
             return List.of();
@@ -530,7 +467,7 @@ public final class RecordReader {
         return List.copyOf(elements);
     }
 
-    /** Reads a list of strings; null is empty. */
+    @Override
     List<String> strings(boolean shared) {
         if (absent()) {
             return List.of();
@@ -544,7 +481,7 @@ public final class RecordReader {
         return List.copyOf(elements);
     }
 
-    /** Reads a list of 32-bit integers; null is empty. */
+    @Override
     List<Integer> integers() {
         if (absent()) {
             return List.of();
@@ -558,11 +495,7 @@ public final class RecordReader {
         return List.copyOf(elements);
     }
 
-    /**
-     * Reads an object whose members are strings, keeping their order; null is empty. The names are always shared.
-     *
-     * @param shared whether long values are shared as well
-     */
+    @Override
     Map<String, String> stringMap(boolean shared) {
         if (absent()) {
             return Values.orEmpty((Map<String, String>) null);
@@ -608,7 +541,7 @@ public final class RecordReader {
         return Values.orEmpty(entries);
     }
 
-    /** Reads an object whose members are records, keeping their order; null is empty. */
+    @Override
     <T> Map<String, T> map(RecordAdapter<T> adapter) {
         if (absent()) {
             return Values.orEmpty((Map<String, T>) null);

@@ -3,6 +3,8 @@ package io.kubeloop.json.record;
 
 import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.json.scan.JsonText;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. Then
  * {@code null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read.
  */
-public final class RecordWriter {
+public final class RecordWriter extends ValueWriter {
 
     private static final int INITIAL_SIZE = 8 << 10;
     private static final int LARGEST_KEPT_SIZE = 1 << 20;
@@ -70,18 +72,22 @@ public final class RecordWriter {
         for (Member member : adapter.members()) {
             member.write(this, value);
         }
+        unknown(unknown.inJson());
+        put('}');
+        nulls = outerNulls;
+        empties = outerEmpties;
+    }
+
+    private void unknown(UnknownFields unknown) {
         if (unknown.length() > 0) {
             separate();
             reserve(unknown.length());
             unknown.copyTo(out, length);
             length += unknown.length();
         }
-        put('}');
-        nulls = outerNulls;
-        empties = outerEmpties;
     }
 
-    /** Writes a string; omits an empty one. */
+    @Override
     void string(Member member, @Nullable String value) {
         if (value == null || value.isEmpty()) {
             absent(member, "\"\"");
@@ -91,7 +97,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a string; omits null. */
+    @Override
     void nullable(Member member, @Nullable String value) {
         if (value == null) {
             absent(member, "");
@@ -101,7 +107,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an integer; omits 0. */
+    @Override
     void integer(Member member, long value) {
         if (value == 0) {
             absent(member, "0");
@@ -111,12 +117,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an integer; omits null. */
-    void nullable(Member member, @Nullable Integer value) {
-        nullable(member, value == null ? null : (Long) value.longValue());
-    }
-
-    /** Writes an integer; omits null. */
+    @Override
     void nullable(Member member, @Nullable Long value) {
         if (value == null) {
             absent(member, "");
@@ -126,7 +127,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes true; omits false. */
+    @Override
     void bool(Member member, boolean value) {
         if (value) {
             name(member);
@@ -136,7 +137,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes true or false; omits null. */
+    @Override
     void nullable(Member member, @Nullable Boolean value) {
         if (value == null) {
             absent(member, "");
@@ -146,12 +147,17 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a value in its text form, such as a time; omits null. */
-    void text(Member member, @Nullable Object value) {
+    @Override
+    void time(Member member, @Nullable Time value) {
         nullable(member, value == null ? null : value.toString());
     }
 
-    /** Writes an integer or a string; omits the integer 0. */
+    @Override
+    void microTime(Member member, @Nullable MicroTime value) {
+        nullable(member, value == null ? null : value.toString());
+    }
+
+    @Override
     void intOrString(Member member, @Nullable IntOrString value) {
         String text = value == null ? null : value.text();
         if (text != null) {
@@ -161,7 +167,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an integer or a string; omits null. */
+    @Override
     void nullable(Member member, @Nullable IntOrString value) {
         if (value == null || value.text() == null) {
             nullable(member, value == null ? null : (Long) (long) value.number());
@@ -170,7 +176,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an object; omits one in which everything is absent. */
+    @Override
     <T> void value(Member member, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {
             absent(member, "{}");
@@ -186,7 +192,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an object; omits null. */
+    @Override
     <T> void nullable(Member member, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {
             absent(member, "");
@@ -196,7 +202,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a list of objects; omits an empty one. */
+    @Override
     <T> void list(Member member, RecordAdapter<T> adapter, @Nullable List<T> elements) {
         if (elements == null || elements.isEmpty()) {
             absent(member, "[]");
@@ -211,7 +217,7 @@ public final class RecordWriter {
         put(']');
     }
 
-    /** Writes an object whose members are records; omits an empty one. */
+    @Override
     <T> void map(Member member, RecordAdapter<T> adapter, @Nullable Map<String, T> entries) {
         if (entries == null || entries.isEmpty()) {
             absent(member, "{}");
@@ -228,7 +234,7 @@ public final class RecordWriter {
         put('}');
     }
 
-    /** Writes a list of strings; omits an empty one. */
+    @Override
     void strings(Member member, @Nullable List<String> elements) {
         if (elements == null || elements.isEmpty()) {
             absent(member, "[]");
@@ -243,7 +249,7 @@ public final class RecordWriter {
         put(']');
     }
 
-    /** Writes a list of integers; omits an empty one. */
+    @Override
     void integers(Member member, @Nullable List<Integer> elements) {
         if (elements == null || elements.isEmpty()) {
             absent(member, "[]");
@@ -258,7 +264,7 @@ public final class RecordWriter {
         put(']');
     }
 
-    /** Writes an object whose members are all strings; omits an empty one. */
+    @Override
     void stringMap(Member member, @Nullable Map<String, String> entries) {
         if (entries == null || entries.isEmpty()) {
             absent(member, "{}");

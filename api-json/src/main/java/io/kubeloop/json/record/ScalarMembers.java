@@ -2,6 +2,8 @@
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.Time;
 import io.kubeloop.api.Values;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +43,12 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.string(shared);
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.string(this, (String) get(owner));
         }
     }
@@ -63,12 +65,12 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullableString(shared);
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, (String) get(owner));
         }
     }
@@ -86,12 +88,12 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.integer();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.integer(this, getLong(owner));
         }
     }
@@ -109,12 +111,12 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.longInteger();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.integer(this, getLong(owner));
         }
     }
@@ -132,12 +134,12 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.bool();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.bool(this, getBoolean(owner));
         }
     }
@@ -151,12 +153,12 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullableInteger();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, (Integer) get(owner));
         }
     }
@@ -170,12 +172,12 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullableLong();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, (Long) get(owner));
         }
     }
@@ -189,12 +191,12 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullableBool();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, (Boolean) get(owner));
         }
     }
@@ -208,13 +210,13 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.time();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
-            out.text(this, get(owner));
+        void write(ValueWriter out, Object owner) {
+            out.time(this, (Time) get(owner));
         }
     }
 
@@ -227,13 +229,13 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.microTime();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
-            out.text(this, get(owner));
+        void write(ValueWriter out, Object owner) {
+            out.microTime(this, (MicroTime) get(owner));
         }
     }
 
@@ -250,12 +252,12 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.intOrString();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.intOrString(this, (IntOrString) get(owner));
         }
     }
@@ -269,12 +271,12 @@ final class ScalarMembers {
 
         @Override
         @Nullable
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.nullableIntOrString();
         }
 
         @Override
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.nullable(this, (IntOrString) get(owner));
         }
     }
@@ -295,13 +297,13 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.strings(shared);
         }
 
         @Override
         @SuppressWarnings("unchecked") // the type of the component
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.strings(this, (List<String>) get(owner));
         }
     }
@@ -319,13 +321,13 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.integers();
         }
 
         @Override
         @SuppressWarnings("unchecked") // the type of the component
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.integers(this, (List<Integer>) get(owner));
         }
     }
@@ -346,13 +348,13 @@ final class ScalarMembers {
         }
 
         @Override
-        Object read(RecordReader in) {
+        Object read(ValueReader in) {
             return in.stringMap(shared);
         }
 
         @Override
         @SuppressWarnings("unchecked") // the type of the component
-        void write(RecordWriter out, Object owner) {
+        void write(ValueWriter out, Object owner) {
             out.stringMap(this, (Map<String, String>) get(owner));
         }
     }

@@ -2,6 +2,7 @@
 package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.UnknownFields.Encoding;
 import io.kubeloop.json.scan.ByteHash;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -37,22 +38,22 @@ final class SpanInterner {
     private final @Nullable UnknownFields[] similar = new UnknownFields[LENGTHS];
 
     /** Returns fields with these members, at the start of the buffer. Eight more bytes must be readable. */
-    UnknownFields get(byte[] buffer, int length, long nulls, long empties) {
+    UnknownFields get(byte[] buffer, int length, @Nullable Encoding encoding, long nulls, long empties) {
         if (length < SHORTEST_SIMILAR) {
-            return equal(buffer, length, nulls, empties);
+            return equal(buffer, length, encoding, nulls, empties);
         }
         return length <= LONGEST_SIMILAR
-                ? similar(buffer, length, nulls, empties)
-                : UnknownFields.of(Arrays.copyOf(buffer, length), nulls, empties);
+                ? similar(buffer, length, encoding, nulls, empties)
+                : UnknownFields.of(Arrays.copyOf(buffer, length), encoding, nulls, empties);
     }
 
-    private UnknownFields equal(byte[] buffer, int length, long nulls, long empties) {
+    private UnknownFields equal(byte[] buffer, int length, @Nullable Encoding encoding, long nulls, long empties) {
         int place = (int) ByteHash.of(buffer, 0, length) & PLACES - 1;
         UnknownFields known = equal[place];
-        if (known != null && known.holds(buffer, length, nulls, empties)) {
+        if (known != null && known.holds(buffer, length, encoding, nulls, empties)) {
             return known;
         }
-        UnknownFields fields = UnknownFields.of(Arrays.copyOf(buffer, length), nulls, empties);
+        UnknownFields fields = UnknownFields.of(Arrays.copyOf(buffer, length), encoding, nulls, empties);
         equal[place] = fields;
         return fields;
     }
@@ -61,14 +62,14 @@ final class SpanInterner {
      * Finds by length and not by content: hashing 3.3 KB takes longer than comparing them, and a list is sorted by
      * owner.
      */
-    private UnknownFields similar(byte[] buffer, int length, long nulls, long empties) {
+    private UnknownFields similar(byte[] buffer, int length, @Nullable Encoding encoding, long nulls, long empties) {
         int bucket = length * BUCKET & LENGTHS - 1;
         for (int i = bucket; i < bucket + BUCKET; i++) {
             UnknownFields known = similar[i];
-            if (known == null) {
+            if (known == null || known.encoding() != encoding) {
                 continue;
             }
-            if (known.holds(buffer, length, nulls, empties)) {
+            if (known.holds(buffer, length, encoding, nulls, empties)) {
                 return known;
             }
             UnknownFields near = UnknownFields.near(known, buffer, length, length / 4, nulls, empties);
@@ -76,7 +77,7 @@ final class SpanInterner {
                 return near;
             }
         }
-        UnknownFields fields = UnknownFields.of(Arrays.copyOf(buffer, length), nulls, empties);
+        UnknownFields fields = UnknownFields.of(Arrays.copyOf(buffer, length), encoding, nulls, empties);
         similar[bucket + 1] = similar[bucket];
         similar[bucket] = fields;
         return fields;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the string for ASCII bytes that occurred before, so that ten thousand objects share label keys, node names and
+ * Finds the string for bytes that occurred before, so that ten thousand objects share label keys, node names and
  * phases. Finding a string does not allocate.
  *
  * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than
@@ -25,14 +25,14 @@ final class StringPool {
 
     private record Entry(byte[] bytes, String text) {}
 
-    /** Returns the text of these bytes, which are ASCII. Eight more bytes must be readable. */
+    /** Returns the text of these bytes in UTF-8. Eight more bytes must be readable. */
     String get(byte[] source, int from, int to) {
         int length = to - from;
         if (length == 0) {
             return "";
         }
         if (length > MAX_LENGTH) {
-            return ascii(source, from, length);
+            return text(source, from, length);
         }
         long hash = ByteHash.of(source, from, to);
         int bucket = (int) hash & (PLACES - 1) & -BUCKET;
@@ -50,12 +50,12 @@ final class StringPool {
     }
 
     private String put(int place, byte[] source, int from, int to) {
-        Entry entry = new Entry(Arrays.copyOfRange(source, from, to), ascii(source, from, to - from));
+        Entry entry = new Entry(Arrays.copyOfRange(source, from, to), text(source, from, to - from));
         places[place] = entry;
         return entry.text;
     }
 
-    private static String ascii(byte[] source, int from, int length) {
-        return new String(source, from, length, StandardCharsets.ISO_8859_1);
+    private static String text(byte[] source, int from, int length) {
+        return new String(source, from, length, StandardCharsets.UTF_8);
     }
 }

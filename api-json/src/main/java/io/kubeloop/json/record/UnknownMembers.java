@@ -3,6 +3,7 @@ package io.kubeloop.json.record;
 
 import io.kubeloop.api.UnknownFields;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of unknown members in the reader's window, for the records that are being read. The spans of inner
@@ -49,8 +50,17 @@ final class UnknownMembers {
     }
 
     /** Adds a member. If only a comma separates it from the previous unknown member, it extends that span. */
-    void add(int mark, int start, int end) {
-        if (count > mark && spans[count - 1] == start - 1) {
+    void addJson(int mark, int start, int end) {
+        add(mark, start, end, 1);
+    }
+
+    /** Adds a field of a message. If it follows the previous unknown field, it extends that span. */
+    void addField(int mark, int start, int end) {
+        add(mark, start, end, 0);
+    }
+
+    private void add(int mark, int start, int end, int separator) {
+        if (count > mark && spans[count - 1] == start - separator) {
             spans[count - 1] = end;
             return;
         }
@@ -61,21 +71,34 @@ final class UnknownMembers {
         spans[count++] = end;
     }
 
-    /** Returns the spans from this mark as fields. */
-    UnknownFields take(int mark, byte[] window, long nulls, long empties, boolean shared) {
-        if (count == mark) {
+    /**
+     * Returns the spans from this mark as fields.
+     *
+     * @param encoding the form of the members; null for JSON
+     * @param isNeverEmpty whether JSON has members even if there are no spans
+     */
+    UnknownFields take(
+            int mark,
+            byte[] window,
+            long nulls,
+            long empties,
+            boolean shared,
+            UnknownFields.@Nullable Encoding encoding,
+            boolean isNeverEmpty) {
+        if (count == mark && !isNeverEmpty) {
             return masks(nulls, empties);
         }
-        int length = -1;
+        int separators = encoding == null ? (count - mark) / 2 - 1 : 0;
+        int length = separators;
         for (int i = mark; i < count; i += 2) {
-            length += spans[i + 1] - spans[i] + 1;
+            length += spans[i + 1] - spans[i];
         }
         if (buffer.length < length + SLACK) {
             buffer = new byte[Math.max(length + SLACK, 2 * buffer.length)];
         }
         int at = 0;
         for (int i = mark; i < count; i += 2) {
-            if (at > 0) {
+            if (at > 0 && separators > 0) {
                 buffer[at++] = ',';
             }
             int size = spans[i + 1] - spans[i];
@@ -83,8 +106,8 @@ final class UnknownMembers {
             at += size;
         }
         return shared
-                ? pool.get(buffer, length, nulls, empties)
-                : UnknownFields.of(Arrays.copyOf(buffer, length), nulls, empties);
+                ? pool.get(buffer, length, encoding, nulls, empties)
+                : UnknownFields.of(Arrays.copyOf(buffer, length), encoding, nulls, empties);
     }
 
     /** Shares equal bit sets: every condition of every pod has {@code "lastProbeTime":null}. */

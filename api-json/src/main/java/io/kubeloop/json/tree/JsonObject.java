@@ -41,6 +41,11 @@ public final class JsonObject implements JsonValue {
 
     /** Returns the members for which a record has no component. O(n) in their bytes. */
     public static JsonObject of(UnknownFields members) {
+        if (members.encoding() instanceof TreeEncoding encoding) {
+            byte[] raw = new byte[members.length()];
+            members.copyTo(raw, 0);
+            return encoding.toTree(raw);
+        }
         return parse(members.json());
     }
 

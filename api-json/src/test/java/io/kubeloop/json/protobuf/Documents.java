@@ -60,7 +60,7 @@ public final class Documents {
                         .map(kind -> release + "/" + kind));
     }
 
-    static byte[] protobuf(String name) {
+    public static byte[] protobuf(String name) {
         return read(name + ".pb");
     }
 

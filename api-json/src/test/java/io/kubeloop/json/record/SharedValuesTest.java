@@ -98,11 +98,11 @@ class SharedValuesTest {
         byte[] members = ("\"volumes\":[{\"name\":\"kube-api-access-abcde\",\"projected\":{}}]".repeat(3) + "        ")
                 .getBytes(StandardCharsets.UTF_8);
         int length = members.length - 8;
-        UnknownFields first = pool.get(members, length, 1, 2);
-        assertThat(pool.get(members, length, 1, 2)).isSameAs(first);
-        assertThat(pool.get(members, length, 0, 2)).isNotEqualTo(first).hasToString(first.toString());
+        UnknownFields first = pool.get(members, length, null, 1, 2);
+        assertThat(pool.get(members, length, null, 1, 2)).isSameAs(first);
+        assertThat(pool.get(members, length, null, 0, 2)).isNotEqualTo(first).hasToString(first.toString());
         members[30] ^= 1;
-        UnknownFields similar = pool.get(members, length, 1, 2);
+        UnknownFields similar = pool.get(members, length, null, 1, 2);
         assertThat(similar)
                 .isNotEqualTo(first)
                 .isEqualTo(UnknownFields.of(java.util.Arrays.copyOf(members, length), 1, 2));

@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Encodes objects to bytes and decodes them. Thread-safe.
@@ -17,8 +18,24 @@ import java.nio.ByteBuffer;
  */
 public interface ObjectCodec {
 
-    /** Returns the bytes of an object, with {@code apiVersion} and {@code kind}. */
+    /** Returns the bytes of an object in JSON, with {@code apiVersion} and {@code kind}. */
     <T extends KubeObject> byte[] encode(ResourceType<T> type, T object);
+
+    /**
+     * Returns the media types that the codec decodes objects of this resource from, the preferred one first. The first
+     * is also that of {@link #encodeBody}. By default, JSON.
+     */
+    default List<String> mediaTypes(ResourceType<?> type) {
+        return List.of(ApiRequest.JSON);
+    }
+
+    /**
+     * Returns an object as a body in the preferred media type; in JSON, if that media type cannot hold it. By default,
+     * the bytes of {@link #encode}.
+     */
+    default <T extends KubeObject> ApiRequest.Body encodeBody(ResourceType<T> type, T object) {
+        return ApiRequest.Body.json(encode(type, object));
+    }
 
     /**
      * Decodes one object. Does not close the stream.
