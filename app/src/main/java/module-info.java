@@ -23,7 +23,6 @@ module io.kubeloop.app {
     requires io.kubeloop.simulation;
     requires transitive io.kubeloop.manager;
     requires io.kubeloop.kubelet;
-    requires io.kubeloop.transport.protobuf;
     requires io.kubeloop.micrometer;
     requires micrometer.registry.prometheus;
     requires java.naming;

@@ -17,10 +17,10 @@ import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.json.codec.MessageListDecoder;
 import io.kubeloop.json.codec.StatusDecoder;
 import io.kubeloop.json.protobuf.Envelope;
+import io.kubeloop.json.protobuf.EventMessage;
 import io.kubeloop.json.protobuf.MessageType;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
-import io.kubeloop.json.protobuf.WatchFrame;
 import io.kubeloop.json.protobuf.WireReader;
 import io.kubeloop.json.record.MessageReader;
 import io.kubeloop.json.record.MessageWriter;
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The messages are derived from the components of the records, as their JSON form is, and from the schema of the
  * built-in kinds. Fields that have no component stay bytes (see {@link io.kubeloop.api.UnknownFields}): encoding writes
- * them back, and they become JSON where a caller requests that. Fields that the schema does not know, of a newer release,
- * are kept too; in JSON they are the member {@code ~protobuf}.
+ * them back, and they become JSON where a caller requests that. Fields that the schema does not know, of a newer
+ * release, are kept too; in JSON they are the member {@code ~protobuf}.
  *
  * <p>Thread-safe. It shares the strings and the limits of the JSON codec that it was made with. Besides these, it holds
  * at most one idle buffer each for reading and writing (64 KB to 1 MB). Methods that read a stream block as long as the
@@ -80,7 +80,7 @@ public final class ProtobufCodec implements ObjectCodec {
         final MessageReader reader;
         final MessageListDecoder lists;
         final Envelope envelope = new Envelope();
-        final WatchFrame frame = new WatchFrame();
+        final EventMessage frame = new EventMessage();
 
         Reading(JsonCodec json) {
             reader = new MessageReader(json.shared());
@@ -219,10 +219,11 @@ public final class ProtobufCodec implements ObjectCodec {
                 yield new WatchEvent.Failed<>(
                         reading.reader.record(RecordAdapter.of(Status.class), message, reading.envelope.to()));
             }
-            default -> throw new DecodeException(
-                    "expected the type of a watch event (ADDED, MODIFIED, DELETED, BOOKMARK, ERROR), found \""
-                            + reading.frame.type() + "\"",
-                    null);
+            default ->
+                throw new DecodeException(
+                        "expected the type of a watch event (ADDED, MODIFIED, DELETED, BOOKMARK, ERROR), found \""
+                                + reading.frame.type() + "\"",
+                        null);
         };
     }
 
@@ -239,8 +240,10 @@ public final class ProtobufCodec implements ObjectCodec {
                 return StatusDecoder.withCode(status, code);
             });
         } catch (DecodeException e) {
-            return json.decodeStatus(code, ("(in protocol buffers that cannot be read: " + e.getMessage() + ")")
-                    .getBytes(StandardCharsets.UTF_8));
+            return json.decodeStatus(
+                    code,
+                    ("(in protocol buffers that cannot be read: " + e.getMessage() + ")")
+                            .getBytes(StandardCharsets.UTF_8));
         }
     }
 

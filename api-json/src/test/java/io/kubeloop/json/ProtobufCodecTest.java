@@ -3,16 +3,12 @@ package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.json.protobuf.Documents;
 import io.kubeloop.json.protobuf.ProtobufDocument;
-import io.kubeloop.json.protobuf.WireWriter;
 import io.kubeloop.json.schema.GeneratedObjects;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonObject;
@@ -81,11 +77,12 @@ class ProtobufCodecTest {
     }
 
     static Stream<TypeCatalog.Kind> kinds() {
-        return TypeCatalog.kubernetes().kinds().stream()
-                .filter(kind -> {
-                    JsonObject made = new GeneratedObjects(0).ofKind(kind);
-                    return made.has("metadata") && !kind.name().endsWith("List") && !kind.name().startsWith("Table");
-                });
+        return TypeCatalog.kubernetes().kinds().stream().filter(kind -> {
+            JsonObject made = new GeneratedObjects(0).ofKind(kind);
+            return made.has("metadata")
+                    && !kind.name().endsWith("List")
+                    && !kind.name().startsWith("Table");
+        });
     }
 
     @ParameterizedTest

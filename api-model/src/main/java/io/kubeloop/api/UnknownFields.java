@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It holds two things. <em>Members</em> are the raw text {@code "name":value,"name":value} of the unknown members,
  * in one span of bytes per level. The encoder writes them back unparsed. Members that were read in another form than
- * JSON stay in that {@link Encoding}, and become JSON where a caller requests it. <em>Explicit absences</em> are one bit per
- * known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or
- * {@code "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty
- * value, unless the component has another value by then.
+ * JSON stay in that {@link Encoding}, and become JSON where a caller requests it. <em>Explicit absences</em> are one
+ * bit per known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or {@code
+ * "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty value,
+ * unless the component has another value by then.
  *
  * <p>The known members of a level are numbered in the order in which they are written, and there are at most 64. They
  * are the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code
@@ -48,8 +48,7 @@ public final class UnknownFields {
     private final long nulls;
     private final long empties;
 
-    private UnknownFields(
-            byte[] base, byte @Nullable [] patch, @Nullable Encoding encoding, long nulls, long empties) {
+    private UnknownFields(byte[] base, byte @Nullable [] patch, @Nullable Encoding encoding, long nulls, long empties) {
         this.base = base;
         this.patch = patch;
         this.encoding = encoding;

@@ -73,7 +73,6 @@ class ArchitectureTest {
             Map.entry(
                     "io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry("io.kubeloop.transport.jdk", Set.of("io.kubeloop.api")),
-            Map.entry("io.kubeloop.transport.protobuf", Set.of("io.kubeloop.api", "io.kubeloop.json")),
             Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.apiserver.kinds",

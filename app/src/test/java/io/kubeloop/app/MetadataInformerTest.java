@@ -14,6 +14,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
@@ -24,10 +25,10 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.ProtobufCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,8 +48,8 @@ class MetadataInformerTest {
         HTTP,
         PROTOBUF;
 
-        Transport over(Transport transport) {
-            return this == PROTOBUF ? new ProtobufTransport(transport) : transport;
+        ObjectCodec codec() {
+            return this == PROTOBUF ? ProtobufCodec.of(JsonCodec.standard()) : JsonCodec.standard();
         }
     }
 
@@ -59,7 +60,7 @@ class MetadataInformerTest {
                 HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT);
                 Recording transport = new Recording(
                         OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString())));
-                KubeClient client = KubeClient.of(wire.over(transport), JsonCodec.standard());
+                KubeClient client = KubeClient.of(transport, wire.codec());
                 SharedInformerFactory informers =
                         SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(streaming))) {
             ResourceClient<ServiceAccount> writer = client.resource(ResourceTypes.SERVICE_ACCOUNTS);

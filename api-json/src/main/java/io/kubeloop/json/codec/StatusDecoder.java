@@ -40,7 +40,10 @@ public final class StatusDecoder {
         return body.string("kind").equals("Status") && (apiVersion.isEmpty() || apiVersion.equals("v1"));
     }
 
-    /** Returns a status with a code. The one in the status takes precedence, because a proxy may have changed the code of the response. */
+    /**
+     * Returns a status with a code. The one in the status takes precedence, because a proxy may have changed the code
+     * of the response.
+     */
     public static Status withCode(Status status, int code) {
         return status.code() == 0 ? StatusBuilder.builder(status).code(code).build() : status;
     }

@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The part of a stream of protocol buffers that has arrived and was not read yet. It grows to the largest value that must
- * be in one piece. Confined to one thread.
+ * The part of a stream of protocol buffers that has arrived and was not read yet. It grows to the largest value that
+ * must be in one piece. Confined to one thread.
  */
 final class WireWindow {
 

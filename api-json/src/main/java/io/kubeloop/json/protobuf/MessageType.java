@@ -75,7 +75,9 @@ public final class MessageType {
             return this == BOOL || this == INT32 || this == INT64;
         }
 
-        /** Returns whether a message on the wire is one value in JSON, of a Go struct that is not omitted when empty. */
+        /**
+         * Returns whether a message on the wire is one value in JSON, of a Go struct that is not omitted when empty.
+         */
         boolean isWrapper() {
             return this == TIME || this == MICRO_TIME || this == QUANTITY || this == INT_OR_STRING || this == RAW;
         }
@@ -112,8 +114,7 @@ public final class MessageType {
         /** A cache of the type of {@link #struct}: threads may set it at the same time, to the same object. */
         private @Nullable MessageType message;
 
-        private Field(
-                int index, int number, String name, Shape shape, Form form, @Nullable GoField go, Object type) {
+        private Field(int index, int number, String name, Shape shape, Form form, @Nullable GoField go, Object type) {
             this.index = index;
             this.number = number;
             this.name = name;
@@ -193,6 +194,7 @@ public final class MessageType {
 
     /** The fields that are members of the JSON object, by name, in the order in which Go's structs have them. */
     private final Map<String, Field> members = new LinkedHashMap<>();
+
     private @Nullable Field[] byNumber = new Field[0];
 
     /**

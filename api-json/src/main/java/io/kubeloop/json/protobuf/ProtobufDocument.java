@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The schema of the built-in kinds ({@link io.kubeloop.json.schema.TypeCatalog}) has the numbers of the fields and
  * the zero values that Go omits in JSON. Fields that are not in the schema are dropped only if the caller requests it;
- * otherwise the member {@code ~protobuf} keeps their bytes, and becomes these fields again. Thread-safe: stateless. O(n)
- * in the size of the document.
+ * otherwise the member {@code ~protobuf} keeps their bytes, and becomes these fields again. Thread-safe: stateless.
+ * O(n) in the size of the document.
  */
 public final class ProtobufDocument {
 
@@ -91,7 +91,7 @@ public final class ProtobufDocument {
      * @throws DecodeException if the bytes are not such an event
      */
     public static JsonObject eventToJson(byte[] event) {
-        WatchFrame frame = new WatchFrame();
+        EventMessage frame = new EventMessage();
         frame.read(new WireReader(event, 0, event.length), event.length);
         return JsonObject.builder()
                 .put("type", frame.type())

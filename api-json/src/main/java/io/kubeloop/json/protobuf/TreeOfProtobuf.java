@@ -200,7 +200,10 @@ final class TreeOfProtobuf {
         long value = in.varint();
         return switch (form) {
             case BOOL -> JsonBoolean.of(value != 0);
-            case INT32 -> JsonNumber.of((int) value);
+            case INT32 -> {
+                int low = (int) value;
+                yield JsonNumber.of(low);
+            }
             default -> JsonNumber.of(value);
         };
     }
@@ -208,21 +211,20 @@ final class TreeOfProtobuf {
     /** Reads one value, which ends at this offset. */
     private JsonValue value(Field field, int end) {
         int outer = in.narrow(end);
-        JsonValue value =
-                switch (field.form()) {
-                    case STRING -> new JsonString(text(end));
-                    case BYTES -> new JsonString(base64(end));
-                    case TIME -> time(end, SECONDS);
-                    case MICRO_TIME -> time(end, MICROS);
-                    case QUANTITY -> quantity(end);
-                    case INT_OR_STRING -> intOrString(end);
-                    case RAW -> raw(end);
-                    case STRINGS -> strings(FIRST, end);
-                    case SCHEMA_OR_BOOL -> schemaOrBool(end);
-                    case SCHEMA_OR_LIST, SCHEMA_OR_STRINGS -> schemaOrList(field.form(), end);
-                    case MESSAGE -> message(field.messageType(), end);
-                    default -> throw new IllegalStateException("a field of form " + field.form() + " has no bytes");
-                };
+        JsonValue value = switch (field.form()) {
+            case STRING -> new JsonString(text(end));
+            case BYTES -> new JsonString(base64(end));
+            case TIME -> time(end, SECONDS);
+            case MICRO_TIME -> time(end, MICROS);
+            case QUANTITY -> quantity(end);
+            case INT_OR_STRING -> intOrString(end);
+            case RAW -> raw(end);
+            case STRINGS -> strings(FIRST, end);
+            case SCHEMA_OR_BOOL -> schemaOrBool(end);
+            case SCHEMA_OR_LIST, SCHEMA_OR_STRINGS -> schemaOrList(field.form(), end);
+            case MESSAGE -> message(field.messageType(), end);
+            default -> throw new IllegalStateException("a field of form " + field.form() + " has no bytes");
+        };
         in.moveTo(end);
         in.widen(outer);
         return value;
@@ -246,7 +248,9 @@ final class TreeOfProtobuf {
         return new JsonString(text.isEmpty() ? "0" : text);
     }
 
-    /** Reads JSON from inside a message. An element of a list of objects may be a whole document in protocol buffers. */
+    /**
+     * Reads JSON from inside a message. An element of a list of objects may be a whole document in protocol buffers.
+     */
     private JsonValue raw(int end) {
         if (in.position() == end) {
             return JsonNull.NULL;
@@ -365,7 +369,7 @@ final class TreeOfProtobuf {
             }
         }
         in.require(seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NANOS_PER_SECOND);
-        return new JsonString(
-                LocalDateTime.ofEpochSecond(seconds, (int) nanos, ZoneOffset.UTC).format(form));
+        return new JsonString(LocalDateTime.ofEpochSecond(seconds, (int) nanos, ZoneOffset.UTC)
+                .format(form));
     }
 }

@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Reads records from messages of protocol buffers: the fields for which they have components, and all others as unknown
  * fields, in their bytes. Not thread-safe.
  *
- * <p>A record equals the one that {@link RecordReader} reads from the JSON that the server would have sent: a zero value
- * that Go omits in JSON is absent here too.
+ * <p>A record equals the one that {@link RecordReader} reads from the JSON that the server would have sent: a zero
+ * value that Go omits in JSON is absent here too.
+ *
+ * <p>This class is long because it has one method for each form of a member, as its twin for JSON.
  */
 public final class MessageReader extends ValueReader {
 
@@ -233,8 +235,8 @@ public final class MessageReader extends ValueReader {
 
     private void require(boolean holds) {
         if (!holds) {
-            throw in.malformed("has another type than its kind in " + shape().message.name() + "."
-                    + slot().field.name());
+            throw in.malformed("has another type than its kind in "
+                    + shape().message.name() + "." + slot().field.name());
         }
     }
 
@@ -368,8 +370,8 @@ public final class MessageReader extends ValueReader {
     }
 
     /**
-     * Reads seconds, and remembers the nanoseconds. Returns Go's zero time, which the caller takes for null, if there is
-     * no byte.
+     * Reads seconds, and remembers the nanoseconds. Returns Go's zero time, which the caller takes for null, if there
+     * is no byte.
      */
     private long seconds(Form form) {
         require(slot().field.form() == form && slot().field.shape() == Shape.SINGLE && (tag & 7) == WireReader.LENGTH);
@@ -422,7 +424,8 @@ public final class MessageReader extends ValueReader {
     @Override
     @Nullable
     IntOrString nullableIntOrString() {
-        require(slot().field.form() == Form.INT_OR_STRING && tag == (slot().field.number() << 3 | WireReader.LENGTH));
+        require(slot().field.form() == Form.INT_OR_STRING
+                && tag == (slot().field.number() << 3 | WireReader.LENGTH));
         int to = in.end();
         int outer = in.narrow(to);
         boolean isString = false;
@@ -498,9 +501,9 @@ public final class MessageReader extends ValueReader {
     }
 
     /**
-     * Returns the elements of a field that were read from the same bytes before, and moves behind them; null if there are
-     * none. Ports, environment and owner references are those of other pods of one owner: they cost a comparison, and no
-     * garbage. {@link #keep} takes what is read instead.
+     * Returns the elements of a field that were read from the same bytes before, and moves behind them; null if there
+     * are none. Ports, environment and owner references are those of other pods of one owner: they cost a comparison,
+     * and no garbage. {@link #keep} takes what is read instead.
      */
     private @Nullable Object known(Slot here) {
         int start = in.position();

@@ -80,7 +80,8 @@ final class MessageShape implements TreeEncoding {
         }
         nullWhenAbsent = nulls;
         hasOtherNulls = all.stream().anyMatch(slot -> slot.member == null && slot.field.isNullWhenAbsent());
-        byNumber = new Slot[all.stream().mapToInt(slot -> slot.field.number()).max().orElse(0) + 1];
+        byNumber = new Slot
+                [all.stream().mapToInt(slot -> slot.field.number()).max().orElse(0) + 1];
         all.forEach(slot -> byNumber[slot.field.number()] = slot);
         List<Slot> descending = new ArrayList<>();
         all.forEach(slot -> {

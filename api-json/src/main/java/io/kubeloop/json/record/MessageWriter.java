@@ -24,7 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records as messages of protocol buffers: the fields of their members, then the unknown fields. Not thread-safe.
+ * Writes records as messages of protocol buffers: the fields of their members, then the unknown fields. Not
+ * thread-safe.
  *
  * <p>It writes from the end to the beginning, because the length of a message precedes it. Zero values are omitted,
  * unless the document that the record was read from had them explicitly: then they are written, so that the server sets
@@ -290,7 +291,10 @@ public final class MessageWriter extends ValueWriter {
 
     @Override
     <T> void list(Member member, RecordAdapter<T> adapter, @Nullable List<T> elements) {
-        for (int i = elements == null ? 0 : elements.size(); i > 0; i--) {
+        if (elements == null) {
+            return;
+        }
+        for (int i = elements.size(); i > 0; i--) {
             int before = written();
             record(slot(member).nested(adapter), adapter, elements.get(i - 1));
             head(number(member, slot(member).field.shape() == Shape.LIST), before);
@@ -328,7 +332,10 @@ public final class MessageWriter extends ValueWriter {
 
     @Override
     void integers(Member member, @Nullable List<Integer> elements) {
-        for (int i = elements == null ? 0 : elements.size(); i > 0; i--) {
+        if (elements == null) {
+            return;
+        }
+        for (int i = elements.size(); i > 0; i--) {
             MessageType.Field field = slot(member).field;
             varint(number(member, field.shape() == Shape.LIST && field.form().isNumber()), elements.get(i - 1));
         }

@@ -82,11 +82,22 @@ public final class FramedStream implements ApiStream {
 
     @Override
     public byte @Nullable [] next() {
+        ByteBuffer frame = nextShared();
+        if (frame == null) {
+            return null;
+        }
+        byte[] bytes = new byte[frame.remaining()];
+        frame.get(bytes);
+        return bytes;
+    }
+
+    @Override
+    public @Nullable ByteBuffer nextShared() {
         if (closed) {
             return null;
         }
         try {
-            byte[] frame = code != 200 ? errorBody() : lengths ? nextByLength() : nextByBraces();
+            ByteBuffer frame = code != 200 ? ByteBuffer.wrap(errorBody()) : lengths ? nextByLength() : nextByBraces();
             if (frame == null || code != 200) {
                 close();
             }
@@ -102,7 +113,7 @@ public final class FramedStream implements ApiStream {
         }
     }
 
-    private byte @Nullable [] nextByLength() {
+    private @Nullable ByteBuffer nextByLength() {
         while (true) {
             int have = end - start - Integer.BYTES;
             if (have >= 0) {
@@ -112,7 +123,7 @@ public final class FramedStream implements ApiStream {
                     int from = start + Integer.BYTES;
                     start = from + (int) length;
                     scanned = start;
-                    return Arrays.copyOfRange(buffer, from, start);
+                    return ByteBuffer.wrap(buffer, from, (int) length);
                 }
             }
             if (!fill(maxFrameBytes + (long) Integer.BYTES)) {
@@ -121,7 +132,7 @@ public final class FramedStream implements ApiStream {
         }
     }
 
-    private byte @Nullable [] nextByBraces() {
+    private @Nullable ByteBuffer nextByBraces() {
         while (true) {
             if (depth == 0) {
                 skipBlanks();
@@ -129,7 +140,7 @@ public final class FramedStream implements ApiStream {
             while (scanned < end) {
                 if (completes(buffer[scanned++])) {
                     refuseBeyond(maxFrameBytes, scanned - start);
-                    byte[] frame = Arrays.copyOfRange(buffer, start, scanned);
+                    ByteBuffer frame = ByteBuffer.wrap(buffer, start, scanned - start);
                     start = scanned;
                     return frame;
                 }

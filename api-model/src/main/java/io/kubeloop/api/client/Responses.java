@@ -17,19 +17,25 @@ final class Responses {
     private Responses() {}
 
     /**
-     * Rejects a response whose media type is not JSON, such as the HTML page of a proxy or a web site.
+     * Rejects a response whose media type was not requested, such as the HTML page of a proxy or a web site.
      *
      * @throws TransportException of kind {@code BROKEN}
      */
-    static void requireJson(ApiRequest request, Map<String, List<String>> headers) {
+    static void requireMediaType(ApiRequest request, Map<String, List<String>> headers) {
         String type = first(headers, "content-type");
-        if (!type.isEmpty() && !type.toLowerCase(Locale.ROOT).contains("json")) {
+        boolean isProtobuf = request.accept().contains(ApiRequest.PROTOBUF) && ApiRequest.isProtobuf(type);
+        if (!type.isEmpty() && !isProtobuf && !type.toLowerCase(Locale.ROOT).contains("json")) {
             throw new TransportException(
                     TransportException.Kind.BROKEN,
                     request.describe() + ": the answer is " + type
                             + " where JSON was asked for; is this an API server?",
                     null);
         }
+    }
+
+    /** Returns whether a response has this media type. */
+    static boolean isOf(String mediaType, Map<String, List<String>> headers) {
+        return first(headers, "content-type").toLowerCase(Locale.ROOT).startsWith(mediaType);
     }
 
     /** Returns the exception for a response that could not be decoded, with the request in its message. */

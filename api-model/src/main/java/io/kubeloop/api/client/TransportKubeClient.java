@@ -3,12 +3,17 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A {@link KubeClient} over a transport and a codec. Thread-safe. */
 final class TransportKubeClient implements KubeClient {
 
     private final Transport transport;
     private final ObjectCodec codec;
+
+    /** See {@link TransportResourceClient}. */
+    private final Set<String> spoken = ConcurrentHashMap.newKeySet();
 
     TransportKubeClient(Transport transport, ObjectCodec codec) {
         this.transport = transport;
@@ -17,7 +22,7 @@ final class TransportKubeClient implements KubeClient {
 
     @Override
     public <T extends KubeObject> ResourceClient<T> resource(ResourceType<T> type) {
-        return new TransportResourceClient<>(transport, codec, type);
+        return new TransportResourceClient<>(transport, codec, type, spoken);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,28 +23,48 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     /** The maximum number of bytes read from the body of an error response. */
     private static final int MAX_ERROR_BYTES = 1 << 20;
 
-    /** Accepts metadata only. A server that does not support it sends the whole object. */
-    private static final String METADATA =
-            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
-
-    private static final String METADATA_LIST =
-            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
-
     private final Transport transport;
     private final ObjectCodec codec;
     private final ResourceType<T> type;
     private final RequestPaths paths;
 
-    TransportResourceClient(Transport transport, ObjectCodec codec, ResourceType<T> type) {
+    /** The API versions in which the server has responded in the codec's preferred media type; only grows. */
+    private final Set<String> spoken;
+
+    private final List<String> mediaTypes;
+
+    /** Accepts the objects of this client. */
+    private final String accept;
+
+    /** Accepts metadata only. A server that does not support it sends the whole object. */
+    private final String acceptMetadata;
+
+    private final String acceptMetadataList;
+
+    TransportResourceClient(Transport transport, ObjectCodec codec, ResourceType<T> type, Set<String> spoken) {
         this.transport = transport;
         this.codec = codec;
         this.type = type;
         this.paths = new RequestPaths(type);
+        this.spoken = spoken;
+        mediaTypes = codec.mediaTypes(type);
+        String metadata = as(codec, type, "PartialObjectMetadata");
+        accept = isMetadataOnly() ? metadata : String.join(",", mediaTypes);
+        acceptMetadata = metadata;
+        acceptMetadataList = as(codec, type, "PartialObjectMetadataList");
+    }
+
+    private static String as(ObjectCodec codec, ResourceType<?> type, String kind) {
+        StringBuilder accept = new StringBuilder();
+        for (String mediaType : codec.mediaTypes(ResourceTypes.metadataOf(type))) {
+            accept.append(mediaType).append(";as=").append(kind).append(";g=meta.k8s.io;v=v1,");
+        }
+        return accept + String.join(",", codec.mediaTypes(type));
     }
 
     @Override
     public T get(ObjectName name) {
-        return object(ApiRequest.get(paths.object("GET", name), Map.of()));
+        return object(request("GET", paths.object("GET", name), Map.of(), null));
     }
 
     @Override
@@ -52,7 +73,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
                 "GET",
                 paths.collection("GET", namespace),
                 options.toQuery(false),
-                isMetadataOnly() ? METADATA_LIST : ApiRequest.JSON,
+                isMetadataOnly() ? acceptMetadataList : accept,
                 null,
                 options.deadline());
         return call(request, response -> codec.decodeList(type, response.body()));
@@ -61,14 +82,10 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     @Override
     public WatchStream<T> watch(String namespace, ListOptions options) {
         ApiRequest request = new ApiRequest(
-                "GET",
-                paths.collection("GET", namespace),
-                options.toQuery(true),
-                isMetadataOnly() ? METADATA : ApiRequest.JSON,
-                null,
-                options.deadline());
+                "GET", paths.collection("GET", namespace), options.toQuery(true), accept, null, options.deadline());
         ApiStream stream = transport.stream(request);
         if (stream.code() == 200) {
+            note(stream.headers());
             return new DecodingWatchStream<>(request, stream, codec, type);
         }
         try (stream) {
@@ -110,8 +127,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     @Override
     public T updateSubresource(T object, String subresource) {
-        return object(
-                ApiRequest.of("PUT", paths.part("PUT", object.objectName(), subresource), Map.of(), body(object)));
+        return object(request("PUT", paths.part("PUT", object.objectName(), subresource), Map.of(), body(object)));
     }
 
     @Override
@@ -129,8 +145,8 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
             query.put("force", "true");
         }
         String path = subresource.isEmpty() ? paths.object("PATCH", name) : paths.part("PATCH", name, subresource);
-        return object(ApiRequest.of(
-                "PATCH", path, query, new ApiRequest.Body(patch.type().contentType(), patch.body())));
+        return object(
+                request("PATCH", path, query, new ApiRequest.Body(patch.type().contentType(), patch.body())));
     }
 
     @Override
@@ -174,19 +190,32 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private ApiRequest creation(T object) {
-        return ApiRequest.of("POST", paths.collectionOf("POST", object), Map.of(), body(object));
+        return request("POST", paths.collectionOf("POST", object), Map.of(), body(object));
     }
 
     private ApiRequest replacement(T object) {
-        return ApiRequest.of("PUT", paths.object("PUT", object.objectName()), Map.of(), body(object));
+        return request("PUT", paths.object("PUT", object.objectName()), Map.of(), body(object));
     }
 
-    private static ApiRequest forMetadata(ApiRequest request) {
-        return ApiRequestBuilder.builder(request).accept(METADATA).build();
+    private ApiRequest request(String method, String path, Map<String, String> query, ApiRequest.@Nullable Body body) {
+        return new ApiRequest(method, path, query, accept, body, null);
     }
 
+    private ApiRequest forMetadata(ApiRequest request) {
+        return ApiRequestBuilder.builder(request).accept(acceptMetadata).build();
+    }
+
+    /** A server may support JSON only, so the other media type is sent to those that have sent it. */
     private ApiRequest.Body body(T object) {
-        return ApiRequest.Body.json(codec.encode(type, object));
+        return spoken.contains(type.apiVersion())
+                ? codec.encodeBody(type, object)
+                : ApiRequest.Body.json(codec.encode(type, object));
+    }
+
+    private void note(Map<String, List<String>> headers) {
+        if (mediaTypes.size() > 1 && Responses.isOf(mediaTypes.get(0), headers)) {
+            spoken.add(type.apiVersion());
+        }
     }
 
     private boolean isMetadataOnly() {
@@ -194,8 +223,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private T object(ApiRequest request) {
-        ApiRequest asking = isMetadataOnly() ? forMetadata(request) : request;
-        return call(asking, response -> codec.decode(type, response.body()));
+        return call(request, response -> codec.decode(type, response.body()));
     }
 
     private ObjectMeta metadata(ApiRequest request) {
@@ -209,7 +237,8 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
             if (!response.isSuccessful()) {
                 throw refused(request, response.code(), response.headers(), errorBody(response));
             }
-            Responses.requireJson(request, response.headers());
+            Responses.requireMediaType(request, response.headers());
+            note(response.headers());
             return decode.apply(response);
         } catch (DecodeException e) {
             throw Responses.malformed(request, e);

@@ -20,12 +20,12 @@ import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.ProtobufCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
-import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -210,9 +210,10 @@ public final class DemoCommand implements Callable<Integer> {
             guided(url, plane.controllerInformers(), applier, manifests, kubeconfig);
             return;
         }
-        try (Transport http = new ProtobufTransport(OkHttpTransport.create(
-                        ClientConfig.of(url).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)));
-                ControllerManager manager = ControllerManager.builder(KubeClient.of(http, JsonCodec.standard()))
+        try (Transport http = OkHttpTransport.create(
+                        ClientConfig.of(url).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE));
+                ControllerManager manager = ControllerManager.builder(
+                                KubeClient.of(http, ProtobufCodec.of(JsonCodec.standard())))
                         .start()) {
             guided(url, manager.informers(), applier, manifests, kubeconfig);
         }

@@ -7,6 +7,8 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.ForwardingApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.live.Passage.Stage;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.ProtobufCodec;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
@@ -45,6 +47,8 @@ final class LiveTransport implements Transport {
         }
     }
 
+    private static final ProtobufCodec PROTOBUF = ProtobufCodec.of(JsonCodec.standard());
+
     private final Transport transport;
     private final LiveFeed feed;
     private final Totals totals;
@@ -81,13 +85,17 @@ final class LiveTransport implements Transport {
     private ApiResponse answered(ApiRequest request, ApiResponse response, Target target) {
         String code = Integer.toString(response.code());
         String type = response.header("content-type");
-        if (!target.isNew() || !response.isSuccessful() || type == null || !type.startsWith(ApiRequest.JSON)) {
+        boolean isProtobuf = type != null && ApiRequest.isProtobuf(type);
+        boolean isRead = isProtobuf || (type != null && type.startsWith(ApiRequest.JSON));
+        if (!target.isNew() || !response.isSuccessful() || !isRead) {
             report(Stage.SERVER, code, target);
             return response;
         }
         byte[] body = response.wholeBody(request.describe());
         response.close();
-        String name = JsonObject.parse(body).string("metadata", "name");
+        String name = isProtobuf
+                ? PROTOBUF.decodeIdentity(body).name().name()
+                : JsonObject.parse(body).string("metadata", "name");
         report(Stage.SERVER, code, target.named(name));
         return new ApiResponse(response.code(), response.headers(), new ByteArrayInputStream(body));
     }

@@ -7,6 +7,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.Version;
 import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.ProtobufCodec;
 import io.kubeloop.manager.ClientBuilder;
 import io.kubeloop.manager.ServiceAccountClientBuilder;
 import io.kubeloop.manager.SharedClientBuilder;
@@ -19,7 +20,6 @@ import io.kubeloop.transport.http.Timeouts;
 import io.kubeloop.transport.http.TimeoutsBuilder;
 import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.TlsConfigBuilder;
-import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -38,7 +38,7 @@ final class ManagerClients implements AutoCloseable {
     private final ManagerSettings settings;
     private final RequestMetricsProvider metrics;
     private final UnaryOperator<Transport> observed;
-    private final ObjectCodec codec = JsonCodec.standard();
+    private final ObjectCodec codec;
     private final KubeClient informers;
     private final KubeClient election;
     private final ClientBuilder builder;
@@ -59,6 +59,8 @@ final class ManagerClients implements AutoCloseable {
         this.settings = settings;
         this.metrics = metrics;
         this.observed = observed;
+        JsonCodec json = JsonCodec.standard();
+        this.codec = settings.protobuf() ? ProtobufCodec.of(json) : json;
         this.informers = KubeClient.of(observed.apply(transport(config, "shared-informers", () -> true)), codec);
         this.election = KubeClient.of(
                 transport(impatient(config, settings.renewDeadline()), "leader-election", () -> true), codec);
@@ -112,12 +114,11 @@ final class ManagerClients implements AutoCloseable {
         // The server takes the part before the slash as the field manager in managedFields.
         String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name")
                 + "/" + System.getProperty("os.arch") + ") " + name;
-        Transport http = OkHttpTransport.builder(
+        return OkHttpTransport.builder(
                         ClientConfigBuilder.builder(base).userAgent(userAgent).build())
                 .mayWrite(allowed)
                 .metrics(metrics)
                 .build();
-        return settings.protobuf() ? new ProtobufTransport(http) : http;
     }
 
     /** Returns the builder of the clients of controllers, whose writes are rejected while the condition is false. */

@@ -70,7 +70,7 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
                     protobuf);
         }
         try {
-            return ProtobufDocument.toJson(protobuf, true);
+            return ProtobufDocument.toJson(protobuf, true).toBytes();
         } catch (NotInSchemaException | DecodeException e) {
             throw unrecognized(kind, String.valueOf(e.getMessage()), protobuf);
         }

@@ -87,8 +87,7 @@ public final class HttpApiStream implements ApiStream {
             return () -> wrap(error.next());
         }
         if (isProtobuf(answer)) {
-            LengthFrameReader frames = new LengthFrameReader(answer.what(), body, maxFrameBytes);
-            return () -> wrap(frames.next());
+            return new LengthFrameReader(answer.what(), body, maxFrameBytes)::nextShared;
         }
         return new WatchFrameReader(answer.what(), body, maxFrameBytes)::nextShared;
     }

@@ -4,6 +4,7 @@ package io.kubeloop.transport.http.frame;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LengthFrameReader {
 
+    private static final int FIRST_BUFFER = 16 << 10;
+
+    /** A buffer of at most this size is kept. */
+    private static final int LARGEST_KEPT = 1 << 20;
+
+    /** Bytes behind a frame, so that a decoder can look at eight bytes at a time. */
+    private static final int SLACK = Long.BYTES;
+
     private final String what;
     private final BufferedSource source;
     private final long maxFrameBytes;
+
+    /** Holds one frame, and is used for the next one. */
+    private byte[] buffer = new byte[FIRST_BUFFER];
 
     public LengthFrameReader(String what, BufferedSource source, long maxFrameBytes) {
         this.what = what;
@@ -25,13 +37,13 @@ public final class LengthFrameReader {
     }
 
     /**
-     * Returns the next frame, or null at the end of the stream. Blocks until the frame is complete; the timeout of the
-     * source limits the wait, and closing the stream or an interrupt ends it.
+     * Returns the next frame in a buffer that the next call reuses, or null at the end of the stream. Blocks until the
+     * frame is complete; the timeout of the source limits the wait, and closing the stream or an interrupt ends it.
      *
      * @throws IOException if the connection broke between two frames
      * @throws TransportException if the stream ended inside a frame, or the frame is too large
      */
-    public byte @Nullable [] next() throws IOException {
+    public @Nullable ByteBuffer nextShared() throws IOException {
         if (!source.request(1)) {
             return null;
         }
@@ -44,6 +56,13 @@ public final class LengthFrameReader {
                     null);
         }
         FrameBytes.await(source, length, what);
-        return source.readByteArray(length);
+        int size = Math.toIntExact(length);
+        if (buffer.length < size + SLACK || buffer.length > LARGEST_KEPT) {
+            buffer = new byte[Math.max(FIRST_BUFFER, size + size / 4 + SLACK)];
+        }
+        for (int at = 0; at < size; ) {
+            at += source.read(buffer, at, size - at);
+        }
+        return ByteBuffer.wrap(buffer, 0, size);
     }
 }

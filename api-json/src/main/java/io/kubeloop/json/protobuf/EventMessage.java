@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * One event of a watch: a type, and an object in its {@link Envelope} (upstream: {@code metav1.WatchEvent}). Holds
  * offsets in the array of a reader, and is reused. Confined to one thread.
  */
-public final class WatchFrame {
+public final class EventMessage {
 
     private static final int TYPE = 1 << 3 | WireReader.LENGTH;
     private static final int OBJECT = 2 << 3 | WireReader.LENGTH;
@@ -18,7 +18,7 @@ public final class WatchFrame {
     private int to;
 
     /** Makes an empty frame. */
-    public WatchFrame() {}
+    public EventMessage() {}
 
     /** Reads a frame that ends at this offset. */
     public void read(WireReader in, int end) {
