@@ -4,6 +4,7 @@ package io.kubeloop.cache;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.dispatch.HandlerNames;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -107,19 +108,31 @@ public interface ResourceEventHandler<T> {
      * @param name the name in logs, health and metrics, such as that of the controller
      */
     static ResourceEventHandler<KubeObject> forKeys(String name, Consumer<? super ObjectName> keys) {
+        return forKeys(name, (oldObject, newObject) -> true, keys);
+    }
+
+    /**
+     * Returns a handler as {@link #forKeys(String, Consumer)} does, which skips some updates.
+     *
+     * @param isRelevant decides by the states before and now whether the key of an updated object is passed on
+     */
+    static <T extends KubeObject> ResourceEventHandler<T> forKeys(
+            String name, BiPredicate<? super T, ? super T> isRelevant, Consumer<? super ObjectName> keys) {
         return new ResourceEventHandler<>() {
             @Override
-            public void onAdd(KubeObject object, boolean isInInitialList) {
+            public void onAdd(T object, boolean isInInitialList) {
                 keys.accept(object.objectName());
             }
 
             @Override
-            public void onUpdate(KubeObject oldObject, KubeObject newObject) {
-                keys.accept(newObject.objectName());
+            public void onUpdate(T oldObject, T newObject) {
+                if (isRelevant.test(oldObject, newObject)) {
+                    keys.accept(newObject.objectName());
+                }
             }
 
             @Override
-            public void onDelete(DeletedObject<KubeObject> deleted) {
+            public void onDelete(DeletedObject<T> deleted) {
                 keys.accept(deleted.name());
             }
 

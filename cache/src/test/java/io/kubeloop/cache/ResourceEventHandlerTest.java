@@ -103,6 +103,23 @@ class ResourceEventHandlerTest {
     }
 
     @Test
+    void forKeys_withACondition_skipsOnlyUpdatesThatAreNotRelevant() {
+        List<ObjectName> keys = new ArrayList<>();
+        ResourceEventHandler<KubeObject> handler = ResourceEventHandler.forKeys(
+                "changes",
+                (old, current) -> !old.metadata()
+                        .resourceVersion()
+                        .equals(current.metadata().resourceVersion()),
+                keys::add);
+        handler.onAdd(Thing.of("n/a", "1"), false, EventCause.WATCH);
+        handler.onUpdate(Thing.of("n/b", "1"), Thing.of("n/b", "1"), EventCause.RESYNC);
+        handler.onUpdate(Thing.of("n/c", "1"), Thing.of("n/c", "2"), EventCause.WATCH);
+        handler.onDelete(new DeletedFinalStateUnknown<>(new ObjectName("n", "d"), null), EventCause.RELIST);
+        assertThat(keys).containsExactly(new ObjectName("n", "a"), new ObjectName("n", "c"), new ObjectName("n", "d"));
+        assertThat(handler.handlerName()).isEqualTo("changes");
+    }
+
+    @Test
     void handlerName_isTheClassOrWhatTheHandlerSays_FH03() {
         Consumer<ObjectName> lambda = key -> {};
         assertThat(new RecordingHandler().handlerName()).isEqualTo("RecordingHandler");

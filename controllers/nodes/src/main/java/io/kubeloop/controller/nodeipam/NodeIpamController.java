@@ -9,7 +9,6 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
@@ -62,28 +61,12 @@ public final class NodeIpamController implements SingleLoopController {
         nodes = informer.lister();
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply("cidrallocator_node"));
-        ResourceEventHandler<Node> handler = new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Node node, boolean isInInitialList) {
-                queue.add(node.objectName());
-            }
-
-            @Override
-            public void onUpdate(Node old, Node current) {
-                queue.add(current.objectName());
-            }
-
-            @Override
-            public void onDelete(DeletedObject<Node> deleted) {
-                queue.add(deleted.name());
-            }
-
-            @Override
-            public String handlerName() {
-                return COMPONENT;
-            }
-        };
-        loop = new ControllerLoop<>(NAME, queue, this::sync, List.of(informer.addHandler(handler)), context.threads());
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::sync,
+                List.of(informer.addHandler(ResourceEventHandler.forKeys(COMPONENT, queue::add))),
+                context.threads());
     }
 
     /**

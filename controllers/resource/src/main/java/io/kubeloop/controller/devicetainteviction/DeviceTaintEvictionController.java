@@ -87,7 +87,8 @@ public final class DeviceTaintEvictionController implements SingleLoopController
                 queue,
                 this::sync,
                 List.of(
-                        podInformer.addHandler(podHandler(queue)),
+                        podInformer.addHandler(ResourceEventHandler.forKeys(
+                                NAME, DeviceTaintEvictionController::mayMatter, queue::add)),
                         claims.addHandler(new Changes(this::addConsumers)),
                         slices.addHandler(new Changes(slice -> claims.byIndex(BY_POOL, DeviceTaints.poolOf(slice))
                                 .forEach(this::addConsumers)))),
@@ -101,32 +102,10 @@ public final class DeviceTaintEvictionController implements SingleLoopController
         return new DeviceTaintEvictionController(context);
     }
 
-    private static ResourceEventHandler<Pod> podHandler(RateLimitingQueue<ObjectName> queue) {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Pod pod, boolean isInInitialList) {
-                queue.add(pod.objectName());
-            }
-
-            @Override
-            public void onUpdate(Pod old, Pod current) {
-                if (!old.metadata().uid().equals(current.metadata().uid())
-                        || !old.spec().nodeName().equals(current.spec().nodeName())
-                        || old.metadata().isDeleting() != current.metadata().isDeleting()) {
-                    queue.add(current.objectName());
-                }
-            }
-
-            @Override
-            public void onDelete(DeletedObject<Pod> deleted) {
-                queue.add(deleted.name());
-            }
-
-            @Override
-            public String handlerName() {
-                return NAME;
-            }
-        };
+    private static boolean mayMatter(Pod old, Pod current) {
+        return !old.metadata().uid().equals(current.metadata().uid())
+                || !old.spec().nodeName().equals(current.spec().nodeName())
+                || old.metadata().isDeleting() != current.metadata().isDeleting();
     }
 
     private static Stream<JsonObject> consumers(GenericObject claim) {

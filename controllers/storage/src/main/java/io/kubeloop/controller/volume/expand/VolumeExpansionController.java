@@ -48,26 +48,18 @@ public final class VolumeExpansionController implements SingleLoopController {
         events = context.recorders().apply(NAME);
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
-        ResourceEventHandler<PersistentVolumeClaim> handler = new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(PersistentVolumeClaim claim, boolean isInInitialList) {
-                queue.add(claim.objectName());
-            }
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::sync,
+                List.of(informer.addHandler(
+                        ResourceEventHandler.forKeys(ACCOUNT, VolumeExpansionController::hasGrown, queue::add))),
+                context.threads());
+    }
 
-            @Override
-            public void onUpdate(PersistentVolumeClaim old, PersistentVolumeClaim current) {
-                if (requested(current).compareTo(requested(old)) > 0
-                        || capacity(current).compareTo(capacity(old)) > 0) {
-                    queue.add(current.objectName());
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return ACCOUNT;
-            }
-        };
-        loop = new ControllerLoop<>(NAME, queue, this::sync, List.of(informer.addHandler(handler)), context.threads());
+    private static boolean hasGrown(PersistentVolumeClaim old, PersistentVolumeClaim current) {
+        return requested(current).compareTo(requested(old)) > 0
+                || capacity(current).compareTo(capacity(old)) > 0;
     }
 
     /**

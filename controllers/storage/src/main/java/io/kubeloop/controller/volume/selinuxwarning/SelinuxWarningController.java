@@ -72,7 +72,8 @@ public final class SelinuxWarningController implements SingleLoopController {
                 queue,
                 this::sync,
                 List.of(
-                        podInformer.addHandler(podHandler(queue)),
+                        podInformer.addHandler(
+                                ResourceEventHandler.forKeys(NAME, SelinuxWarningController::hasFinished, queue::add)),
                         claimInformer.addHandler(bindings(SelinuxWarningController::volumeOf, claims)),
                         volumeInformer.addHandler(bindings(SelinuxWarningController::claimOf, claims)),
                         driverInformer.addHandler(driverHandler(queue))),
@@ -85,31 +86,9 @@ public final class SelinuxWarningController implements SingleLoopController {
     }
 
     /** The parts of a pod that matter do not change until it has finished. */
-    private static ResourceEventHandler<Pod> podHandler(RateLimitingQueue<ObjectName> queue) {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Pod pod, boolean isInInitialList) {
-                queue.add(pod.objectName());
-            }
-
-            @Override
-            public void onUpdate(Pod old, Pod current) {
-                if (current.isFinished()
-                        && !old.status().phase().equals(current.status().phase())) {
-                    queue.add(current.objectName());
-                }
-            }
-
-            @Override
-            public void onDelete(DeletedObject<Pod> deleted) {
-                queue.add(deleted.name());
-            }
-
-            @Override
-            public String handlerName() {
-                return NAME;
-            }
-        };
+    private static boolean hasFinished(Pod old, Pod current) {
+        return current.isFinished()
+                && !old.status().phase().equals(current.status().phase());
     }
 
     /** The claim of an object, and what it is bound to. */
