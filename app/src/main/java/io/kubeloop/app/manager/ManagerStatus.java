@@ -8,9 +8,9 @@ import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
+import io.kubeloop.app.status.HealthPage.Check;
 import io.kubeloop.app.status.InformerErrors;
 import io.kubeloop.app.status.ManagerHttp;
-import io.kubeloop.app.status.ManagerHttp.Check;
 import io.kubeloop.app.status.PageKey;
 import io.kubeloop.app.status.Profiling;
 import io.kubeloop.cache.InformerHealth;
@@ -39,12 +39,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the metrics and the state of a controller manager and, if a port is set, serves them over HTTP.
  *
- * <p>Thread-safe: the threads that run terms write two concurrent lists, and the threads of the HTTP server read them.
+ * <p>Thread-safe: the threads that run terms write concurrent lists, and the threads of the HTTP server read them.
  */
 final class ManagerStatus implements AutoCloseable {
 
@@ -63,6 +64,9 @@ final class ManagerStatus implements AutoCloseable {
 
     /** The managers whose controllers run: one, and during a leader migration a second one. */
     private final List<ControllerManager> runs = new CopyOnWriteArrayList<>();
+
+    /** The names of the controllers of these managers. */
+    private final List<String> names = new CopyOnWriteArrayList<>();
 
     private final List<Candidacy> candidacies = new CopyOnWriteArrayList<>();
 
@@ -143,14 +147,19 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     private ManagerHttp pages(ManagerHttp server) {
-        Check ping = new Check("ping", () -> "");
-        Check election = new Check("leader-election", this::electionProblem);
         Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
-        return server.health("/healthz", ping, election)
-                .health("/livez", ping, election)
-                .health("/readyz", ping, synced)
+        return server.health("/healthz", this::checks)
+                .health("/livez", this::checks)
+                .health("/readyz", () -> List.of(Check.ping("ping"), synced))
                 .page("/metrics", TEXT_FORMAT, this::metrics)
                 .page("/configz", JSON, () -> Configz.json(settings.values()));
+    }
+
+    /** The checks of the original, with its names: that of the election, and one for each running controller. */
+    private List<Check> checks() {
+        Stream<Check> election =
+                candidacies.isEmpty() ? Stream.empty() : Stream.of(new Check("leaderElection", this::electionProblem));
+        return Stream.concat(election, names.stream().map(Check::ping)).toList();
     }
 
     /** The running controllers, with the objects that their informers hold. */
@@ -164,8 +173,6 @@ final class ManagerStatus implements AutoCloseable {
                             .with("synced", health.synced())
                             .with("error", InformerErrors.currentError(health)));
         }
-        List<String> names =
-                runs.stream().flatMap(run -> run.controllers().stream()).toList();
         return JsonObject.EMPTY
                 .with("state", state())
                 .with("controllers", JsonArray.ofStrings(names))
@@ -279,11 +286,13 @@ final class ManagerStatus implements AutoCloseable {
     /** Records that controllers run. */
     void running(ControllerManager started) {
         runs.add(started);
+        names.addAll(started.controllers());
     }
 
     /** Records that controllers have stopped. */
     void stopped() {
         runs.clear();
+        names.clear();
     }
 
     @Override

@@ -7,10 +7,12 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.kubeloop.app.cli.CommandException;
+import io.kubeloop.app.status.HealthPage.Check;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves health, metrics, configuration and the live page of a controller manager over HTTP or HTTPS. The pages are
@@ -33,37 +36,6 @@ import java.util.function.Supplier;
  * #STREAMS}. So neither delays a health probe, whose failure restarts the manager.
  */
 public final class ManagerHttp implements AutoCloseable {
-
-    /**
-     * A check of a health page.
-     *
-     * @param name its name, such as {@code informer-sync}
-     * @param problem returns the reason of a failure; empty if the check succeeds
-     * @param remark returns a remark for the verbose output; empty if there is none
-     */
-    public record Check(String name, Supplier<String> problem, Supplier<String> remark) {
-
-        public Check(String name, Supplier<String> problem) {
-            this(name, problem, () -> "");
-        }
-
-        Finding run() {
-            return new Finding(name, problem.get(), remark.get());
-        }
-    }
-
-    /** The result of a check. */
-    record Finding(String name, String problem, String remark) {
-
-        boolean isFine() {
-            return problem.isEmpty();
-        }
-
-        String line() {
-            return (isFine() ? "[+]" + name + " ok" : "[-]" + name + " failed: " + problem)
-                    + (remark.isEmpty() ? "" : "; " + remark) + "\n";
-        }
-    }
 
     /** A page with its content type. */
     private record Page(String contentType, Supplier<byte[]> content) {}
@@ -90,7 +62,7 @@ public final class ManagerHttp implements AutoCloseable {
     private final Semaphore streams = new Semaphore(STREAMS);
     private final Map<String, Page> pages = new LinkedHashMap<>();
     private final Map<String, HttpHandler> routes = new LinkedHashMap<>();
-    private final Map<String, List<Check>> healths = new LinkedHashMap<>();
+    private final Map<String, HealthPage> healths = new LinkedHashMap<>();
 
     private ManagerHttp(HttpServer server, PageGate gate) {
         this.server = server;
@@ -162,11 +134,13 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     /**
-     * Adds a health page, which answers 200 if all checks succeed and otherwise 500 with the failures. Call it before
-     * {@link #start}.
+     * Adds a health page, which answers 200 if all checks succeed and otherwise 500 with the failures, and below it a
+     * page for each check. Call it before {@link #start}.
+     *
+     * @param checks returns the checks of this moment; called by the threads of the server
      */
-    public ManagerHttp health(String path, Check... checks) {
-        healths.put(path, List.of(checks));
+    public ManagerHttp health(String path, Supplier<List<Check>> checks) {
+        healths.put(path, new HealthPage(path, checks));
         return this;
     }
 
@@ -194,7 +168,6 @@ public final class ManagerHttp implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            List<Check> health = healths.get(path);
             Page page = pages.get(path);
             HttpHandler route = routes.get(path);
             String method = exchange.getRequestMethod();
@@ -206,12 +179,15 @@ public final class ManagerHttp implements AutoCloseable {
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
-            } else if (health != null) {
-                health(exchange, path, health.stream().map(Check::run).toList());
             } else if (page != null) {
                 page(exchange, page);
             } else {
-                send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
+                HealthPage.Response health = health(exchange.getRequestURI());
+                if (health == null) {
+                    send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
+                } else {
+                    send(exchange, health.code(), TEXT, utf8(health.body()));
+                }
             }
         }
     }
@@ -226,6 +202,13 @@ public final class ManagerHttp implements AutoCloseable {
         } finally {
             streams.release();
         }
+    }
+
+    private HealthPage.@Nullable Response health(URI request) {
+        int second = request.getPath().indexOf('/', 1);
+        HealthPage page = healths.get(
+                request.getPath().substring(0, second < 0 ? request.getPath().length() : second));
+        return page == null ? null : page.respond(request);
     }
 
     private static void page(HttpExchange exchange, Page page) throws IOException {
@@ -244,20 +227,6 @@ public final class ManagerHttp implements AutoCloseable {
                 + (routes.containsKey("/") ? " /" : "");
     }
 
-    private static void health(HttpExchange exchange, String path, List<Finding> findings) throws IOException {
-        boolean well = findings.stream().allMatch(Finding::isFine);
-        String query = exchange.getRequestURI().getQuery();
-        boolean verbose = !well || (query != null && query.startsWith("verbose"));
-        StringBuilder text = new StringBuilder();
-        if (verbose) {
-            findings.forEach(finding -> text.append(finding.line()));
-            text.append(path, 1, path.length()).append(well ? " check passed\n" : " check failed\n");
-        } else {
-            text.append("ok");
-        }
-        send(exchange, well ? 200 : 500, TEXT, utf8(text.toString()));
-    }
-
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -265,6 +234,7 @@ public final class ManagerHttp implements AutoCloseable {
     static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", contentType);
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
         boolean withBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(code, withBody ? body.length : -1);
         if (!withBody) {

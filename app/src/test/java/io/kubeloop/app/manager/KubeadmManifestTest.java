@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -95,7 +96,9 @@ class KubeadmManifestTest {
         JsonObject probe = container.object("livenessProbe").object("httpGet");
         String url = probe.string("scheme").toLowerCase(Locale.ROOT) + "://" + probe.string("host") + ":" + port
                 + probe.string("path");
-        assertThat(code(url)).isEqualTo(200);
+        assertThat(get(url)).isEqualTo("ok");
+        // The original lists its controllers in the order of their start, which is random.
+        assertThat(get(url + "?verbose").lines()).containsExactlyInAnyOrderElementsOf(recorded());
         signal.ask();
 
         assertThat(exit.join()).isZero();
@@ -105,14 +108,23 @@ class KubeadmManifestTest {
                 .containsExactly("--cluster-name has no effect: only in-tree cloud providers use it");
     }
 
+    /** What kube-controller-manager 1.36.3 lists with the flags of the manifest. */
+    private static List<String> recorded() throws IOException {
+        try (InputStream in = KubeadmManifestTest.class.getResourceAsStream("kubeadm-1.36.3-healthz.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+    }
+
     /** As the kubelet, which does not verify the certificate of a probe. */
-    private static int code(String url) throws Exception {
+    private static String get(String url) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new SecurePagesTest.TrustEveryServer()}, new SecureRandom());
         HttpsURLConnection connection =
                 (HttpsURLConnection) URI.create(url).toURL().openConnection();
         connection.setSSLSocketFactory(context.getSocketFactory());
         connection.setHostnameVerifier((name, session) -> true);
-        return connection.getResponseCode();
+        try (InputStream in = connection.getInputStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

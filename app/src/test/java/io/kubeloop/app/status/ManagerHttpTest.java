@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.status.ManagerHttp.Check;
+import io.kubeloop.app.status.HealthPage.Check;
 import io.kubeloop.testing.OwnJvm;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Timeout;
 class ManagerHttpTest {
 
     private volatile String problem = "";
-    private volatile String remark = "";
     private final ManagerHttp http = ManagerHttp.bind("127.0.0.1", 0)
-            .health("/readyz", new Check("ping", () -> ""), new Check("informer-sync", () -> problem, () -> remark))
+            .health("/readyz", () -> List.of(Check.ping("ping"), new Check("informer-sync", () -> problem)))
             .page("/page", "text/plain", () -> "hello".getBytes(StandardCharsets.UTF_8))
             .page("/broken", "text/plain", () -> {
                 throw new IllegalStateException("out of order");
@@ -131,15 +130,8 @@ class ManagerHttpTest {
         assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
         assertThat(send("GET", "/readyz?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]informer-sync ok\nreadyz check passed\n");
-    }
-
-    @Test
-    void health_withRemark_isOk_andTellsItToWhoWantsToKnowMore() throws Exception {
-        remark = "failing: pods (403 Forbidden)";
-        assertThat(send("GET", "/readyz")).isEqualTo(new Answer(200, "ok"));
-        assertThat(send("GET", "/readyz?verbose"))
-                .isEqualTo(new Answer(
-                        200, "[+]ping ok\n[+]informer-sync ok; failing: pods (403 Forbidden)\nreadyz check passed\n"));
+        assertThat(send("GET", "/readyz/informer-sync").body()).isEqualTo("ok");
+        assertThat(send("GET", "/readyz/nothing").statusCode()).isEqualTo(404);
     }
 
     @Test

@@ -81,7 +81,7 @@ final class Health {
         }
         if (!excluded.isEmpty()) {
             report.append("warn: some health checks cannot be excluded: no matches for ")
-                    .append(excluded.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(", ")))
+                    .append(excluded.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(",")))
                     .append('\n');
         }
         if (!healthy) {
