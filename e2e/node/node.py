@@ -30,7 +30,6 @@ class Run:
         self.cluster, self.name = cluster, function.__name__.replace("_", "-")
         self.function = function
         self.lines, self.states, self.events, self.failed, self.passed = [], {}, {}, 0, 0
-        self.skipped = None
         self.step = 1
         self.snapshots = Snapshots(cluster.watcher, self.name)
         self.snapshots.node_details = True
@@ -119,10 +118,6 @@ class Run:
     def succeeds(self, what, *arguments):
         done = self.kubectl(*arguments)
         self.check(what, done.stderr.strip() if done.returncode else "", "")
-
-    def skip(self, reason):
-        self.skipped = reason
-        self.lines.append("skip  %s: %s" % (self.name, reason))
 
     def snapshot(self, label, *cluster_kinds):
         """Keeps the state, once nothing has changed for a while."""
@@ -244,7 +239,7 @@ def main():
     for kind in clusters[1:]:
         print("== %s beside %s" % (kind, clusters[0]))
         for name, run in found[clusters[0]].items():
-            if run.states and name in found[kind] and not found[kind][name].skipped:
+            if run.states and name in found[kind]:
                 differs = compare(run, found[kind][name], kind)
                 passed, failed = passed + (not differs), failed + differs
     print("node: %d passed, %d failed" % (passed, failed))

@@ -365,7 +365,7 @@ class Snapshots:
                         self.ips[ip["ip"]] = "%s(%s)" % ("ip6" if ":" in ip["ip"] else "ip", stable)
                 state["%s %s" % (kind, stable)] = dict(members[0][1], times=len(members)) if len(members) > 1 else members[0][1]
         for kind in cluster_kinds:
-            for item in self.watcher.items(kind):
+            for item in sorted(self.watcher.items(kind), key=lambda item: item["metadata"]["name"]):
                 if owns(self.watcher.key(kind, item)):
                     item["kind"] = kind
                     name = self._text(item["metadata"]["name"], False)
