@@ -196,7 +196,10 @@ final class NodeMonitor {
                 .build();
     }
 
-    /** Exchanges one taint for the other at once; a first taint waits for the rate of the zone. */
+    /**
+     * Exchanges one taint for the other at once; a first taint waits for the rate of the zone, and so does one that
+     * another client has removed.
+     */
     private void queue(Node node, String ready) {
         String name = node.metadata().name();
         if (ready.equals("True")) {

@@ -4,15 +4,15 @@ package io.kubeloop.controller.nodelifecycle;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The failed nodes of a zone, in order, and the rate at which they get a {@code NoExecute} taint (upstream: {@code
- * RateLimitedTimedQueue}). A node that was handled stays known until it is removed, so that it is tainted once per
- * failure. Confined to the monitor's thread.
+ * RateLimitedTimedQueue}). Confined to the monitor's thread.
  */
 final class TaintQueue {
 
@@ -20,8 +20,7 @@ final class TaintQueue {
 
     private final Clock clock;
 
-    /** Node → whether it still waits. */
-    private final Map<String, Boolean> nodes = new LinkedHashMap<>();
+    private final Set<String> waiting = new LinkedHashSet<>();
 
     private double rate;
 
@@ -52,20 +51,20 @@ final class TaintQueue {
         return Duration.ofNanos((long) (1e9 / rate));
     }
 
-    /** Adds a node at the end, unless it is known. */
+    /** Adds a node at the end, unless it waits. */
     void add(String node) {
-        nodes.putIfAbsent(node, true);
+        waiting.add(node);
     }
 
-    /** Removes a node. Returns whether it was known. */
-    boolean remove(String node) {
-        return nodes.remove(node) != null;
+    /** Removes a node. */
+    void remove(String node) {
+        waiting.remove(node);
     }
 
     /** Returns the time until the next node's turn; null if none waits, or if the rate is 0. */
     @Nullable
     Duration untilNextTurn() {
-        if (rate <= 0 || !nodes.containsValue(true)) {
+        if (rate <= 0 || waiting.isEmpty()) {
             return null;
         }
         Duration wait = Duration.between(clock.instant(), nextTurn);
@@ -78,13 +77,9 @@ final class TaintQueue {
      * @param action returns whether it is done with the node; if not, the node is tried again by the next call
      */
     void process(Predicate<String> action) {
-        for (Map.Entry<String, Boolean> node : nodes.entrySet()) {
-            if (node.getValue()) {
-                if (!takeTurn() || !action.test(node.getKey())) {
-                    return;
-                }
-                node.setValue(false);
-            }
+        Iterator<String> nodes = waiting.iterator();
+        while (nodes.hasNext() && takeTurn() && action.test(nodes.next())) {
+            nodes.remove();
         }
     }
 

@@ -194,6 +194,23 @@ class NodeMonitorTest {
     }
 
     @Test
+    void taintThatAnotherClientRemoves_isAddedAgain() {
+        createNode("a");
+        createNode("b");
+        report("b", "True");
+        report("a", "False");
+        pass();
+        requests.send("PATCH", NODES + "/a", "application/merge-patch+json", "{'spec':{'taints':null}}")
+                .ok();
+        pass();
+        assertThat(taintsOf("a")).as("the zone's rate").doesNotContain("node.kubernetes.io/not-ready:NoExecute");
+
+        clock.advance(Duration.ofSeconds(10));
+        pass();
+        assertThat(taintsOf("a")).contains("node.kubernetes.io/not-ready:NoExecute");
+    }
+
+    @Test
     void taintOfOneKind_isExchangedForTheOtherAtOnce() {
         createNode("a");
         createNode("b");

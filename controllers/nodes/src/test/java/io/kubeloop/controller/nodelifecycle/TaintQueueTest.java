@@ -35,15 +35,16 @@ class TaintQueueTest {
     }
 
     @Test
-    void node_isTaintedOncePerFailure() {
+    void nodeThatWaits_isAddedOnce_andNotAfterItsRemoval() {
+        queue.add("a");
+        queue.add("b");
         queue.add("a");
         queue.process(tainted::add);
         clock.advance(Duration.ofMinutes(1));
-        queue.add("a");
+        queue.remove("b");
         queue.process(tainted::add);
         assertThat(tainted).containsExactly("a");
 
-        queue.remove("a");
         queue.add("a");
         queue.process(tainted::add);
         assertThat(tainted).containsExactly("a", "a");
