@@ -144,12 +144,15 @@ final class Binding {
     }
 
     private Volume writeVolume(Volume volume, JsonObject content, Map<String, String> annotations) {
-        if (content.equals(volume.content()) && annotations.equals(volume.annotations())) {
+        return write(volume, content, annotated(volume.object().metadata(), annotations));
+    }
+
+    /** Writes spec and metadata of a volume, unless both are the same. Returns what is stored. */
+    Volume write(Volume volume, JsonObject content, ObjectMeta metadata) {
+        if (content.equals(volume.content()) && metadata.equals(volume.object().metadata())) {
             return volume;
         }
-        GenericObject changed = with(volume.object(), content)
-                .withMetadata(annotated(volume.object().metadata(), annotations));
-        return Volume.of(writtenVolumes.update(changed));
+        return Volume.of(writtenVolumes.update(with(volume.object(), content).withMetadata(metadata)));
     }
 
     private static GenericObject with(GenericObject object, JsonObject content) {

@@ -19,10 +19,12 @@ import java.util.List;
 record ClaimSync(Binding binding, StorageClasses classes, Provisioning provisioning, Lister<Pod> pods) {
 
     void sync(ObjectName name) {
-        Claim claim = binding.claim(name);
-        if (claim == null) {
+        Claim found = binding.claim(name);
+        if (found == null) {
             return;
         }
+        Claim claim =
+                binding.write(found, found.content(), DriverMigration.of(found).annotations());
         if (claim.isBindCompleted()) {
             syncBound(claim);
         } else if (claim.volumeName().isEmpty()) {

@@ -21,9 +21,9 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
     private static final String FAILED = "ProvisioningFailed";
 
     /** Both annotations name the provisioner; the second one is for provisioners of old releases. */
-    private static final String PROVISIONER = "volume.kubernetes.io/storage-provisioner";
+    static final String PROVISIONER = "volume.kubernetes.io/storage-provisioner";
 
-    private static final String BETA_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
+    static final String BETA_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
 
     void provision(Claim claim) {
         if (!isEnabled) {
@@ -48,6 +48,7 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
         Map<String, String> annotations = new HashMap<>(claim.annotations());
         annotations.put(PROVISIONER, provisioner);
         annotations.put(BETA_PROVISIONER, provisioner);
+        annotations.remove(DriverMigration.MIGRATED_TO);
         Claim written = binding.write(claim, claim.content(), annotations);
         binding.event(
                 written,

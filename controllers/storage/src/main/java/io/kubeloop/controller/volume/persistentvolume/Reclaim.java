@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +26,10 @@ import org.slf4j.LoggerFactory;
 record Reclaim(Binding binding) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reclaim.class);
-    private static final String MIGRATED = "pv.kubernetes.io/migrated-to";
     private static final Path TEMPORARY = Path.of("/tmp");
 
     void reclaim(Volume volume) {
-        if (volume.annotations().containsKey(MIGRATED)) {
+        if (volume.annotations().containsKey(DriverMigration.MIGRATED_TO)) {
             return;
         }
         switch (volume.reclaimPolicy()) {
@@ -38,9 +40,9 @@ record Reclaim(Binding binding) {
     }
 
     private void delete(Volume volume) {
-        String provisioner = volume.annotations().getOrDefault(Volume.PROVISIONED_BY, "kubernetes.io/");
+        String provisioner = volume.annotations().getOrDefault(Volume.PROVISIONED_BY, DriverMigration.IN_TREE_PREFIX);
         JsonObject spec = volume.content().object("spec");
-        if (!provisioner.startsWith("kubernetes.io/") || spec.has("csi")) {
+        if (!provisioner.startsWith(DriverMigration.IN_TREE_PREFIX) || spec.has("csi")) {
             return;
         }
         if (!spec.has("hostPath")) {
@@ -63,7 +65,19 @@ record Reclaim(Binding binding) {
             fail(volume, "VolumeFailedDelete", "cannot delete " + path + ": " + e);
             return;
         }
-        binding.delete(volume);
+        binding.delete(withoutFinalizer(volume));
+    }
+
+    /** Releases a volume whose content is gone. */
+    private Volume withoutFinalizer(Volume volume) {
+        ObjectMeta metadata = volume.object().metadata();
+        List<String> finalizers = metadata.finalizers().stream()
+                .filter(each -> !each.equals(DriverMigration.IN_TREE_FINALIZER))
+                .toList();
+        return binding.write(
+                volume,
+                volume.content(),
+                ObjectMetaBuilder.builder(metadata).finalizers(finalizers).build());
     }
 
     /** Deletes a directory with its content; does not follow links. */

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 record VolumeSync(Binding binding, Reclaim reclaim, Consumer<ObjectName> claims) {
 
     void sync(String name) {
-        Volume volume = binding.volume(name);
-        if (volume == null) {
+        Volume found = binding.volume(name);
+        if (found == null) {
             return;
         }
+        Volume volume = binding.write(found, found.content(), DriverMigration.of(found));
         if (!volume.hasClaim() || volume.claimUid().isEmpty()) {
             binding.setPhase(volume, Volume.AVAILABLE, "");
             return;
