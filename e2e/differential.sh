@@ -5,7 +5,9 @@
 #                                              the controllers of workloads, 10 scenarios of each
 #   e2e/differential.sh --owners [owners|race|namespace|quota|devices|account|volumes]...
 #                                              owners and dependents, namespaces, quotas, service accounts and volumes, likewise
-# --help tells the options (--kinds --help and --owners --help the others). Needs Python 3 and its standard library.
+#   e2e/differential.sh --nodes [taints|zones|binding|attachments|claims|devices]...
+#                                              nodes, volumes and device claims, likewise
+# --help tells the options (--kinds --help, --owners --help and --nodes --help the others). Needs Python 3 and its standard library.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
@@ -16,4 +18,5 @@ export KUBECTL
 suite=differential
 [ "${1:-}" != --kinds ] || suite=workloads
 [ "${1:-}" != --owners ] || suite=owners
-exec python3 -B "$here/harness/$suite.py" "$@"
+[ "${1:-}" != --nodes ] || suite=nodes
+PYTHONPATH=$here/world/lib exec python3 -B "$here/harness/$suite.py" "$@"

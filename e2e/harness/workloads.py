@@ -366,7 +366,7 @@ def main(made_up, cluster):
     """Runs the scenarios that a module makes up, on two clusters of a class."""
     kinds = made_up.KINDS
     parser = argparse.ArgumentParser(prog="e2e/differential.sh", description=__doc__)
-    parser.add_argument("--kinds", "--owners", nargs="*", metavar="KIND", help="which of %s; default all" % ", ".join(kinds))
+    parser.add_argument("--kinds", "--owners", "--nodes", dest="kinds", nargs="*", metavar="KIND", help="which of %s; default all" % ", ".join(kinds))
     parser.add_argument("--count", type=int, default=10, help="how many scenarios of each kind; default 10")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the number of the first scenario of the seed; default 0")
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")

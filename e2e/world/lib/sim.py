@@ -85,17 +85,23 @@ class Kubelets:
 
     def __init__(self, simulation):
         self.simulation, self.stopped, self.beating = simulation, set(), False
+        self.lock = threading.Lock()                # for changes of the set; it is replaced, never changed
         self.thread = threading.Thread(target=self._beat, daemon=True)
 
     def beat(self, beating):
         self.stopped, self.beating = set(), beating
 
     def stop(self, names):
-        self.stopped = self.stopped | set(names)
+        with self.lock:
+            self.stopped = self.stopped | set(names)
+
+    def forget(self, names):
+        with self.lock:
+            self.stopped = self.stopped - set(names)
 
     def start(self, names):
         """They renew leases, report conditions that have become unknown, and catch up with their pods."""
-        self.stopped = self.stopped - set(names)
+        self.forget(names)
         api = self.simulation.api
         for name in names:
             if self.beating:
