@@ -20,7 +20,7 @@ final class CancellableWait {
 
     private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition woken = lock.newCondition();
+    private final Condition woken;
 
     @GuardedBy("lock")
     private long wakes;
@@ -29,6 +29,7 @@ final class CancellableWait {
 
     CancellableWait(Scheduler scheduler) {
         this.scheduler = scheduler;
+        woken = scheduler.newCondition(lock);
     }
 
     /** Waits until the time has come; returns false if cancelled before. Blocks; an interrupt does not end the wait. */

@@ -78,11 +78,11 @@ public final class LeaderElector implements AutoCloseable {
         this.config = config;
         this.attempts = new LeaderAttempt(this.config);
         this.threadPrefix = "kubeloop-leader-election-" + config.lock().describe() + "-";
-        this.threads = new OwnedThreads(config.threads());
+        this.threads = config.time().monotonic().newThreads(config.threads(), OwnedThreads.newFamily());
         this.wait = new CancellableWait(config.time().monotonic());
         this.observation = new Observation(null, now());
         this.newLeaders = new ThreadPoolExecutor(
-                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> newThread("new-leader", action));
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newLeaderThread);
     }
 
     /**
@@ -104,16 +104,16 @@ public final class LeaderElector implements AutoCloseable {
     public void start() {
         claim();
         try {
-            newThread("elector", this::takePart).start();
+            threads.start(threads.prepare(threadPrefix + "elector", this::takePart));
         } catch (Throwable e) {
             end();
             throw e;
         }
     }
 
-    private Thread newThread(String role, Runnable action) {
+    private Thread newLeaderThread(Runnable action) {
         Thread thread = threads.newThread(action);
-        thread.setName(threadPrefix + role);
+        thread.setName(threadPrefix + "new-leader");
         return thread;
     }
 
@@ -151,9 +151,9 @@ public final class LeaderElector implements AutoCloseable {
         leading = true;
         reportMetrics(true);
         config.lock().recordEvent("became leader");
-        Thread guarded = newThread("leading", this::startedLeading);
+        Thread guarded = threads.prepare(threadPrefix + "leading", this::startedLeading);
         leadingThread = guarded;
-        guarded.start();
+        threads.start(guarded);
         renewUntilLost();
     }
 
@@ -228,7 +228,7 @@ public final class LeaderElector implements AutoCloseable {
         AtomicBoolean wanted = new AtomicBoolean(true);
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
         Observation before = observation;
-        Thread thread = newThread("attempt", () -> {
+        Thread thread = threads.prepare(threadPrefix + "attempt", () -> {
             Outcome ended = new Outcome(false, before);
             try {
                 ended = attempt.run(before, wanted::get);
@@ -239,7 +239,7 @@ public final class LeaderElector implements AutoCloseable {
                 wait.wake();
             }
         });
-        thread.start();
+        threads.start(thread);
         wait.awaitDone(deadline, () -> result.get() != null || cancelled.getAsBoolean());
         Outcome outcome = result.get();
         if (outcome == null) {

@@ -17,6 +17,8 @@ import io.kubeloop.controller.leaderelection.LeaderCallbacks;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
@@ -94,7 +96,8 @@ public final class ControllerRunner implements AutoCloseable {
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Scheduler scheduler;
+    private final OneShotLatch stopping;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** True while a runner without an election may write. The threads that start and close it write it. */
@@ -103,6 +106,8 @@ public final class ControllerRunner implements AutoCloseable {
     private ControllerRunner(Builder builder) {
         shutdownTimeout = builder.shutdownTimeout;
         workers = builder.workers;
+        scheduler = builder.time.monotonic();
+        stopping = new OneShotLatch(scheduler);
         client = builder.fencedClient == null
                 ? builder.client.withTransport(new FencedTransport(builder.client.transport(), this::isLeading))
                 : builder.fencedClient.apply(this::isLeading);
@@ -206,7 +211,7 @@ public final class ControllerRunner implements AutoCloseable {
         }
         try {
             startWork();
-            stopping.await();
+            stopping.await(scheduler, UNLIMITED);
         } catch (InterruptedException e) {
             LOG.debug("Leadership has ended; waiting for {} controllers to stop", controllers.size());
         } catch (RuntimeException | Error e) {
@@ -308,7 +313,7 @@ public final class ControllerRunner implements AutoCloseable {
 
     /** A controller that throws must not prevent the end of the other controllers, the lease and the informers. */
     private void shutDownControllers() {
-        stopping.countDown();
+        stopping.release();
         controllers.forEach(controller -> attempt("shut down", controller, controller::shutDown));
     }
 

@@ -16,6 +16,8 @@ import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.runtime.OneShotLatch;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.List;
@@ -96,7 +98,8 @@ public final class ControllerManager implements AutoCloseable {
     private final @Nullable ClientBuilder clients;
     private final Function<String, KubeClient> client;
     private final @Nullable Election election;
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Scheduler scheduler;
+    private final OneShotLatch stopping;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -182,6 +185,8 @@ public final class ControllerManager implements AutoCloseable {
         this.enabled = enabled;
         this.settings = builder.settings(observed(builder.informers));
         this.listener = builder.listener;
+        this.scheduler = builder.time.monotonic();
+        this.stopping = new OneShotLatch(scheduler);
         this.election = builder.lease == null ? null : election(builder, builder.lease);
         this.clients = builder.clients == null ? null : builder.clients.apply(this::isLeading);
         this.client = clients == null ? fenced(builder.client) : clients::client;
@@ -271,7 +276,7 @@ public final class ControllerManager implements AutoCloseable {
         try (started) {
             started.start(enabled, () -> listener.onStarted(this));
             try {
-                stopping.await();
+                stopping.await(scheduler, UNLIMITED);
             } catch (InterruptedException e) {
                 started.abandon(); // before the user closes the clients
                 throw e;
@@ -327,7 +332,7 @@ public final class ControllerManager implements AutoCloseable {
      * handler.
      */
     public void requestEnd() {
-        stopping.countDown();
+        stopping.release();
         if (election == null) {
             ended.countDown();
         } else {
@@ -355,7 +360,7 @@ public final class ControllerManager implements AutoCloseable {
             return;
         }
         election.term().rethrow();
-        if (stopping.getCount() > 0) {
+        if (!stopping.isReleased()) {
             throw new ControllerException(
                     "lost the lease " + election.lease()
                             + ": another manager holds it, or no renewal succeeded in time",

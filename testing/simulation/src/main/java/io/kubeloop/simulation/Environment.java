@@ -31,4 +31,12 @@ public interface Environment {
 
     /** Returns a file for the output of this instance. */
     Path log();
+
+    /**
+     * Reports that the instance has ended by itself, such as after the loss of its lease. Another instance is started,
+     * as a kubelet starts a container again. Does nothing if the instance was killed. Does not block.
+     *
+     * @param reason the exit code or the exception, for the report if this happens again and again
+     */
+    void ended(String reason);
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,9 @@ import java.util.function.UnaryOperator;
  * <p>Not thread-safe. {@link #run} blocks until all trials have ended.
  */
 public final class Simulation {
+
+    /** Combinations of two disturbances, unless more trials are wanted. */
+    private static final int PAIRS = 200;
 
     /** Failures whose workload is made smaller. */
     private static final int SHRUNK = 3;
@@ -134,7 +138,10 @@ public final class Simulation {
         return this;
     }
 
-    /** Sets the largest number of trials. Default: all that the recording gives. */
+    /**
+     * Sets the largest number of trials. Default: all that the recording gives, and 200 combinations of two
+     * disturbances. If the recording gives less than the number, there are more combinations.
+     */
     public Simulation trials(int number) {
         most = number;
         return this;
@@ -197,6 +204,7 @@ public final class Simulation {
         private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
         private final List<String> unreached = new ArrayList<>();
         private final List<String> withoutEffect = new ArrayList<>();
+        private final Map<Disturbance, Outcome> references = new HashMap<>();
         private int planned;
 
         Runs(Setup setup) {
@@ -215,11 +223,13 @@ public final class Simulation {
             if (reference.failures().isEmpty()) {
                 Outcome again = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
                 unstable = unstable(reference, again, ignoring);
+                int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
                 List<Disturbance> plan = TrialPlanner.plan(
-                        reference.recording(), setup.workload().steps().size(), kinds, seed);
+                        reference.recording(), setup.workload().steps().size(), kinds, seed, pairs);
                 planned += plan.size();
                 Predicate<String> stable = ignoring(Set.copyOf(unstable));
-                runAll(plan, reference, stable);
+                references.put(Disturbance.NONE, reference);
+                runAll(plan, stable);
                 if (kinds.contains(Perturbation.DECLARATIONS)) {
                     declarations.forEach(manifest -> declare(manifest, stable));
                 }
@@ -269,7 +279,7 @@ public final class Simulation {
             }
         }
 
-        private void runAll(List<Disturbance> plan, Outcome reference, Predicate<String> ignoring) {
+        private void runAll(List<Disturbance> plan, Predicate<String> ignoring) {
             int ran = 0;
             for (Disturbance each : plan) {
                 if (!only.isEmpty() && !only.equals(each.name())) {
@@ -279,11 +289,13 @@ public final class Simulation {
                     break;
                 }
                 progress.accept(each.name());
-                trial(each, reference, ignoring);
+                trial(each, ignoring);
             }
         }
 
-        private void trial(Disturbance disturbance, Outcome reference, Predicate<String> ignoring) {
+        private void trial(Disturbance disturbance, Predicate<String> ignoring) {
+            Outcome reference = references.computeIfAbsent(
+                    disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
             Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
             TrialVerdict verdict = TrialVerdict.of(reference, outcome, disturbance, ignoring);
             if (!verdict.isGood()) {
@@ -323,7 +335,7 @@ public final class Simulation {
                 return false;
             }
             Predicate<String> ignoring = ignoring(Set.of());
-            Outcome reference = TrialRun.of(smaller, Disturbance.NONE, null, ignoring);
+            Outcome reference = TrialRun.of(smaller, disturbance.reference(), null, ignoring);
             if (!TrialVerdict.ofReference(reference).isGood()) {
                 return false;
             }

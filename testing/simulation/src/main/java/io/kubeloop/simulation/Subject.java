@@ -4,8 +4,10 @@ package io.kubeloop.simulation;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.runner.ControllerRunner;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * An operator: how to start an instance of it. An instance is killed by cutting its connections; what it returned is
@@ -38,7 +40,32 @@ public interface Subject {
      * @param controller makes the controller
      */
     static Subject controller(ObjectCodec codec, Function<ControllerContext, ? extends Controller> controller) {
-        return environment -> environment.runner(codec).controller(controller).start();
+        return runner(codec, runner -> runner.controller(controller));
+    }
+
+    /**
+     * Returns an operator that is a runner of this library, for example with several controllers or with a lease. If
+     * the runner ends by itself, it is started again.
+     *
+     * @param codec a codec with the kinds of the operator
+     * @param settings adds at least one controller to the settings of {@link Environment#runner}
+     */
+    static Subject runner(ObjectCodec codec, UnaryOperator<ControllerRunner.Builder> settings) {
+        return environment -> {
+            ControllerRunner runner = settings.apply(environment.runner(codec)).start();
+            Thread watcher = new Thread(() -> {
+                try {
+                    runner.awaitEnd();
+                } catch (RuntimeException e) {
+                    environment.ended(e.toString());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt(); // only the JVM's end interrupts this thread
+                }
+            });
+            watcher.setDaemon(true);
+            watcher.start();
+            return runner;
+        };
     }
 
     /**
@@ -62,7 +89,7 @@ public interface Subject {
 
     /**
      * Returns an operator that is a program. It finds the server by the variable {@code KUBECONFIG}, inherits the other
-     * variables, and is killed without a warning. Its output goes to standard error.
+     * variables, and is killed without a warning. If it ends by itself, it is started again.
      *
      * @param command the program and its arguments
      */
@@ -74,6 +101,7 @@ public interface Subject {
                     .redirectOutput(
                             ProcessBuilder.Redirect.appendTo(environment.log().toFile()))
                     .start();
+            process.onExit().thenAccept(exited -> environment.ended("exit code " + exited.exitValue()));
             return () -> {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();

@@ -31,12 +31,7 @@ enum FaultyOperators {
                     op.ensure(card, "text", text(card));
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null && !card.status().phase().equals("Done")) {
-                    op.ensure(card, "text", text(card));
-                    op.status(card, card.spec().copies(), "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Numbers its objects by a counter in memory, which begins again after a restart. */
@@ -76,12 +71,7 @@ enum FaultyOperators {
                     op.status(card, 0, "Failed");
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null && card.status().phase().isEmpty()) {
-                    op.ensure(card, "text", text(card));
-                    op.status(card, 1, "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Lets the card go before what belongs to it is deleted. */
@@ -148,12 +138,7 @@ enum FaultyOperators {
                     op.status(card, 1, "Done");
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null && card.status().phase().isEmpty()) {
-                    op.ensure(card, "text", text(card));
-                    op.status(card, 1, "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Adds what a text brings, and takes nothing away when the text changes. */
@@ -243,12 +228,7 @@ enum FaultyOperators {
                     op.status(card, 1, "Done");
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null) {
-                    keepText(op, key, card);
-                    op.status(card, 1, "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Compares with what it saw last, and that is gone after a restart. */
@@ -304,12 +284,7 @@ enum FaultyOperators {
                     op.status(card, 0, "Refused");
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null && card.status().phase().isEmpty()) {
-                    op.ensure(card, "text", text(card));
-                    op.status(card, 1, "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Adds to a number, so that a repetition counts twice. */
@@ -351,12 +326,7 @@ enum FaultyOperators {
                     op.delete(TestOperator.named(key, "lock"));
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null && card.status().phase().isEmpty()) {
-                    op.ensure(card, "text", text(card));
-                    op.status(card, 1, "Done");
-                }
-            },
+            () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
     /** Signs its objects with the instance, so that each new instance writes all of them. */
@@ -528,7 +498,7 @@ enum FaultyOperators {
         return Simulation.of(TestOperator.of(sync))
                 .definitions(Card.DEFINITION)
                 .workload(workload)
-                .cluster(builder -> builder.controllers(List.of()))
+                .cluster(builder -> builder.controllers("garbage-collector-controller"))
                 .invariant("at most one primary", state -> {
                     long primaries = state.objects("v1", "ConfigMap").stream()
                             .filter(map -> map.string("data", "role").equals("primary"))
@@ -549,6 +519,13 @@ enum FaultyOperators {
             op.ensure(card, "text", text(card));
         } else if (card != null && !map.data().equals(text(card))) {
             op.update(map, text(card));
+        }
+    }
+
+    private static void keepTextAndReport(TestOperator op, ObjectName key, Card card) {
+        if (card != null) {
+            keepText(op, key, card);
+            op.status(card, 1, "Done");
         }
     }
 

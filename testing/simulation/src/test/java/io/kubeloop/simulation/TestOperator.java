@@ -46,7 +46,7 @@ record TestOperator(
         return Subject.controller(Card.CODEC, context -> controller(context, sync.get()));
     }
 
-    private static Controller controller(ControllerContext context, Sync sync) {
+    static Controller controller(ControllerContext context, Sync sync) {
         SharedInformer<Card> cards = context.informers().informer(Card.CARDS);
         SharedInformer<ConfigMap> maps = context.informers().informer(ResourceTypes.CONFIG_MAPS);
         RateLimitingQueue<ObjectName> queue =

@@ -25,7 +25,9 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
         /** The watch ends, and the operator opens it again. */
         WATCH_ENDED(Perturbation.ANSWERS, "disconnected from its watch before it saw %s"),
         /** The watch reports that its version is too old, and the operator lists again. */
-        WATCH_EXPIRED(Perturbation.ANSWERS, "given 410 (Expired) by its watch before it saw %s");
+        WATCH_EXPIRED(Perturbation.ANSWERS, "given 410 (Expired) by its watch before it saw %s"),
+        /** The watch brings a bookmark instead, and ends. */
+        WATCH_BOOKMARK(Perturbation.ANSWERS, "given only a bookmark by its watch, which ended before %s");
 
         private final Perturbation kind;
         private final String story;
@@ -70,7 +72,11 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
             if (!id.equals(state) || !hasMet.compareAndSet(false, true)) {
                 return LaneFrames.Verdict.PASS;
             }
-            return fault == Fault.WATCH_ENDED ? LaneFrames.Verdict.END : LaneFrames.Verdict.EXPIRE;
+            return switch (fault) {
+                case WATCH_EXPIRED -> LaneFrames.Verdict.EXPIRE;
+                case WATCH_BOOKMARK -> LaneFrames.Verdict.BOOKMARK;
+                case WATCH_ENDED, MISSED -> LaneFrames.Verdict.END;
+            };
         }
 
         @Override
@@ -113,6 +119,11 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
         @Override
         public boolean isWaiting() {
             return isHeld;
+        }
+
+        @Override
+        public void atUnrest() {
+            end();
         }
 
         @Override

@@ -12,6 +12,9 @@ import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Lane;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.RunControl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,11 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         }
 
         @Override
+        public ServerResponse lease(Lane lane, Call call, Supplier<ServerResponse> request) {
+            return first.lease(lane, call, () -> second.lease(lane, call, request));
+        }
+
+        @Override
         public ApiRequest read(Lane lane, Call call, ApiRequest request) {
             return second.read(lane, call, first.read(lane, call, request));
         }
@@ -79,6 +87,12 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         }
 
         @Override
+        public void atUnrest() {
+            first.atUnrest();
+            second.atUnrest();
+        }
+
+        @Override
         public boolean afterStep(int step) {
             boolean one = first.afterStep(step);
             return second.afterStep(step) || one;
@@ -93,6 +107,13 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         public void end() {
             first.end();
             second.end();
+        }
+
+        @Override
+        public List<String> problems() {
+            List<String> all = new ArrayList<>(first.problems());
+            all.addAll(second.problems());
+            return all;
         }
 
         @Override

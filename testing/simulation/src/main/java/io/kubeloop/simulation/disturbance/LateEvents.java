@@ -77,6 +77,11 @@ record LateEvents(CallId write) implements Disturbance {
         }
 
         @Override
+        public void atUnrest() {
+            atQuiet();
+        }
+
+        @Override
         public boolean hasMet() {
             return hasMet;
         }

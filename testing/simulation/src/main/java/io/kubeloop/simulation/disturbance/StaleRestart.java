@@ -136,6 +136,11 @@ record StaleRestart(CallId write, int changes, String resource) implements Distu
         }
 
         @Override
+        public void atUnrest() {
+            atQuiet();
+        }
+
+        @Override
         public boolean hasMet() {
             return hasMet;
         }

@@ -8,6 +8,7 @@ import io.kubeloop.simulation.trial.Recording;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,8 +25,6 @@ public final class TrialPlanner {
     /** How far a stale server is behind, in changes. */
     private static final List<Integer> DISTANCES = List.of(1, 3, ALL);
 
-    private static final int COMBINATIONS = 200;
-
     private TrialPlanner() {}
 
     /**
@@ -36,8 +35,10 @@ public final class TrialPlanner {
      * @param steps the number of steps of the workload
      * @param kinds the wanted kinds
      * @param seed draws the combinations
+     * @param pairs the number of combinations
      */
-    public static List<Disturbance> plan(Recording recording, int steps, Set<Perturbation> kinds, long seed) {
+    public static List<Disturbance> plan(
+            Recording recording, int steps, Set<Perturbation> kinds, long seed, int pairs) {
         List<Disturbance> single = new ArrayList<>();
         List<Recording.Write> writes = recording.writes();
         Set<String> resources = new TreeSet<>();
@@ -55,15 +56,30 @@ public final class TrialPlanner {
             DISTANCES.forEach(distance -> single.add(new StaleRestart(write.id(), distance, "")));
             // The server has a cache for each resource, and each may be behind alone.
             resources.forEach(resource -> single.add(new StaleRestart(write.id(), ALL, resource)));
+            if (recording.isElected()) {
+                single.add(new LeaseLost(write.id()));
+            }
+        }
+        for (Recording.Write write : writes) {
+            for (int distance = 2; distance < write.changes(); distance++) {
+                if (!DISTANCES.contains(distance)) {
+                    single.add(new StaleRestart(write.id(), distance, ""));
+                }
+            }
         }
         addEvents(recording.events(), single);
+        for (Recording.Declared object : recording.declared()) {
+            for (int step = object.step(); step < steps; step++) {
+                single.add(new Replaced(object, step, true));
+            }
+        }
         for (int step = 0; step < steps; step++) {
             for (AtStep.Fault fault : AtStep.Fault.values()) {
                 single.add(new AtStep(step, fault));
             }
         }
         List<Disturbance> all = new ArrayList<>(single);
-        all.addAll(combinations(single, seed));
+        all.addAll(combinations(single, seed, pairs));
         return inTurn(all, kinds::contains);
     }
 
@@ -81,10 +97,10 @@ public final class TrialPlanner {
         }
     }
 
-    private static List<Disturbance> combinations(List<Disturbance> single, long seed) {
+    private static Set<Disturbance> combinations(List<Disturbance> single, long seed, int count) {
         Random random = new Random(seed);
-        List<Disturbance> pairs = new ArrayList<>();
-        for (int i = 0; i < COMBINATIONS && single.size() > 1; i++) {
+        Set<Disturbance> pairs = new LinkedHashSet<>();
+        for (int i = 0; i < 2 * count && pairs.size() < count && single.size() > 1; i++) {
             Disturbance first = single.get(random.nextInt(single.size()));
             Disturbance second = single.get(random.nextInt(single.size()));
             if (!first.equals(second)) {

@@ -73,7 +73,20 @@ enum WriteFault {
                     StatusException.tooManyRequests("too many requests, please try again later", 1, JsonObject.EMPTY));
         }
     },
-    /** A webhook, a quota or a role refuses three attempts. */
+    /** An admission webhook refuses three attempts. */
+    DENIED(Perturbation.ANSWERS, "denied by a webhook, three times, `%s`") {
+        @Override
+        int times() {
+            return 3;
+        }
+
+        @Override
+        ServerResponse apply(Effect.Attempt attempt, RunControl run) {
+            return failure(StatusException.of(
+                    400, "BadRequest", "admission webhook \"policy.example.com\" denied the request: not now"));
+        }
+    },
+    /** A quota or a role refuses three attempts. */
     FORBIDDEN(Perturbation.ANSWERS, "refused with 403, three times, `%s`") {
         @Override
         int times() {

@@ -54,7 +54,9 @@ public record Call(Verb verb, String resource, String subresource, String namesp
     }
 
     /** Resources whose writes say nothing about the work of an operator. */
-    private static final Set<String> NOISE = Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
+    private static final Set<String> NOISE = Set.of("events", "events.events.k8s.io");
+
+    private static final String LEASES = "leases.coordination.k8s.io";
 
     /** Returns what a request asks for; null if it is not for a resource. */
     public static @Nullable Call of(ApiRequest request) {
@@ -114,9 +116,14 @@ public record Call(Verb verb, String resource, String subresource, String namesp
         }
     }
 
-    /** Returns whether the request only renews a lease or writes an event. */
+    /** Returns whether the request only reads or writes an event. */
     public boolean isNoise() {
         return NOISE.contains(resource);
+    }
+
+    /** Returns whether the request is for a lease, by which the instances elect one of them. */
+    public boolean isLease() {
+        return resource.equals(LEASES);
     }
 
     /** Returns the object, such as {@code pods default/web}; the same for all of its subresources. */

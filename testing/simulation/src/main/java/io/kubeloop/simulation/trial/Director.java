@@ -44,6 +44,7 @@ final class Director implements RequestFilter {
     private final Runnable elapse;
     private final Map<String, Invariant> invariants;
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger sinceQuiet = new AtomicInteger();
     private final AtomicReference<@Nullable Lane> hammering = new AtomicReference<>();
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private volatile Effect effect = Effect.NONE;
@@ -56,6 +57,13 @@ final class Director implements RequestFilter {
     private final Map<String, Map<String, Integer>> states = new HashMap<>();
     private final List<Recording.Write> writes = new ArrayList<>();
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
+    private final List<Recording.Declared> declared = new ArrayList<>();
+    private volatile boolean isElected;
+
+    /** The step of the workload that {@link #driver} executes; negative between the steps. */
+    private volatile int step = -1;
+
+    private final Thread driver = Thread.currentThread();
 
     /**
      * Creates a director.
@@ -77,6 +85,16 @@ final class Director implements RequestFilter {
         server = started;
     }
 
+    /** Marks the requests of the driving thread as those of a step; negative for none. */
+    void step(int number) {
+        step = number;
+    }
+
+    /** Notes that nothing is under way. */
+    void quiet() {
+        sinceQuiet.set(0);
+    }
+
     /** Returns the first violation of each invariant, by its name. */
     Map<String, String> violations() {
         return violations;
@@ -90,7 +108,7 @@ final class Director implements RequestFilter {
 
     Recording recording() {
         synchronized (lock) {
-            return new Recording(writes, List.copyOf(events.keySet()), requests.get());
+            return new Recording(writes, List.copyOf(events.keySet()), declared, isElected, requests.get());
         }
     }
 
@@ -101,12 +119,21 @@ final class Director implements RequestFilter {
         if (lane == null || call == null) {
             ServerResponse response = next.apply(request);
             if (call != null && call.verb().isWrite()) {
+                noteDeclared(call, request, response);
                 checkInvariants("the cluster: " + call);
             }
             return response;
         }
         requireAlive(lane, request);
+        if (call.isLease()) {
+            lane.awake();
+            isElected = isElected || call.verb().isWrite();
+            return effect.lease(lane, call, () -> next.apply(request));
+        }
         requests.incrementAndGet();
+        if (sinceQuiet.incrementAndGet() == most / 4) {
+            effect.atUnrest();
+        }
         if (lane.count() > most) {
             hammering.compareAndSet(null, lane);
             lane.kill();
@@ -118,6 +145,16 @@ final class Director implements RequestFilter {
         return call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
     }
 
+    private void noteDeclared(Call call, ApiRequest request, ServerResponse response) {
+        boolean isCreation = response instanceof ServerResponse.Document document && document.code() == 201;
+        if (step >= 0 && isCreation && Thread.currentThread() == driver) {
+            String path = request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
+            synchronized (lock) {
+                declared.add(new Recording.Declared(step, call.object(), path));
+            }
+        }
+    }
+
     private static void requireAlive(Lane lane, ApiRequest request) {
         if (lane.isDead()) {
             throw new LostResponseException("the instance that sent " + request.describe() + " was killed");
@@ -126,11 +163,9 @@ final class Director implements RequestFilter {
 
     private ServerResponse read(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
         ServerResponse answer = effect.answer(lane, call, request);
-        boolean isListing =
-                request.query().getOrDefault("sendInitialEvents", "").equals("true");
         ServerResponse response = answer == null ? next.apply(effect.read(lane, call, request)) : answer;
         return response instanceof ServerResponse.Frames frames
-                ? lane.add(new LaneFrames(frames, lane, call, isListing, this::judge))
+                ? lane.add(new LaneFrames(frames, lane, call, request.query(), this::judge))
                 : response;
     }
 
@@ -201,7 +236,15 @@ final class Director implements RequestFilter {
         synchronized (lock) {
             String object = call.named(starred(call.resource(), call.namespace(), call.name()))
                     .object();
-            writes.add(new Recording.Write(clock.instant(), id, call.verb(), lane.number(), code, isEffective, object));
+            writes.add(new Recording.Write(
+                    clock.instant(),
+                    id,
+                    call.verb(),
+                    lane.number(),
+                    code,
+                    isEffective,
+                    object,
+                    revision() - baseline));
         }
     }
 

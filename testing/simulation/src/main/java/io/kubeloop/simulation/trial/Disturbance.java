@@ -41,6 +41,11 @@ public interface Disturbance {
     /** Returns the effect on one run. */
     Effect begin(RunControl run);
 
+    /** Returns the run to compare with, which has the same changes of the user, undisturbed. */
+    default Disturbance reference() {
+        return NONE;
+    }
+
     /**
      * Returns whether a correct operator may create an object once more: it sees the end of a dependent before that of
      * the owner, and the garbage collector deletes what it made.

@@ -3,6 +3,8 @@ package io.kubeloop.simulation.trial;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,11 @@ public interface Effect {
         return attempt.execute();
     }
 
+    /** Returns the answer to a request for a lease. */
+    default ServerResponse lease(Lane lane, Call call, Supplier<ServerResponse> request) {
+        return request.get();
+    }
+
     /** Returns the request to execute instead of a read or a watch. */
     default ApiRequest read(Lane lane, Call call, ApiRequest request) {
         return request;
@@ -57,6 +64,12 @@ public interface Effect {
     }
 
     /**
+     * Is called when the operator has sent many requests without coming to rest: what is held back may be what it needs
+     * to know, and no server holds it back forever.
+     */
+    default void atUnrest() {}
+
+    /**
      * Is called after each step of the workload, from 0, when the run is quiet.
      *
      * @return whether something happens now, so that the run has to become quiet again
@@ -72,6 +85,11 @@ public interface Effect {
 
     /** Ends the effect: what it holds back is let go. */
     default void end() {}
+
+    /** Returns what the operator did that it must not do under this disturbance, one sentence each. */
+    default List<String> problems() {
+        return List.of();
+    }
 
     /** Returns whether the effect has met what it waits for. */
     default boolean hasMet() {

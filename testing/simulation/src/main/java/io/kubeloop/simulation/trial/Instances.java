@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ final class Instances implements AutoCloseable {
 
     private static final long PATIENCE_MILLIS = 40_000;
 
+    /** How many instances of a run may end by themselves: some do when they lose a lease or a connection. */
+    private static final int MOST_ENDS = 5;
+
     private final Subject subject;
     private final ControlPlane plane;
     private final WorkCounter work;
@@ -52,6 +56,8 @@ final class Instances implements AutoCloseable {
 
     /** Confined to the thread of the instances. */
     private int count;
+
+    private final AtomicInteger ends = new AtomicInteger();
 
     private volatile Lane newest = new Lane(-1);
     private volatile boolean closed;
@@ -110,6 +116,19 @@ final class Instances implements AutoCloseable {
                 startOne();
             });
             work.end();
+        }
+    }
+
+    /** Starts another instance after one that has ended by itself. */
+    private void ended(Lane lane, String reason) {
+        if (lane.isDead()) {
+            return;
+        }
+        if (ends.incrementAndGet() > MOST_ENDS) {
+            fail("instance " + lane.number() + " is the " + ends.get() + "th that ended by itself: " + reason);
+            end(lane);
+        } else {
+            restart(lane);
         }
     }
 
@@ -205,6 +224,11 @@ final class Instances implements AutoCloseable {
         @Override
         public SimulatedClock clock() {
             return plane.clock();
+        }
+
+        @Override
+        public void ended(String reason) {
+            Instances.this.ended(lane, reason);
         }
 
         @Override

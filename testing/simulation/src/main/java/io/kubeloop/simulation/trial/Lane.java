@@ -49,9 +49,14 @@ public final class Lane {
         return dead;
     }
 
-    /** Returns the number of requests so far. */
+    /** Returns the number of requests so far, without those for leases; at least 1 if there was any request. */
     public int requests() {
         return requests.get();
+    }
+
+    /** Notes a request that is not counted, as the renewal of a lease: the instance has started. */
+    void awake() {
+        requests.compareAndSet(0, 1);
     }
 
     int count() {

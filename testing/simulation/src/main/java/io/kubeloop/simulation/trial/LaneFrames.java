@@ -26,7 +26,9 @@ public final class LaneFrames implements ServerResponse.Frames {
         /** End the watch before it; the client continues from there. */
         END,
         /** Report that the version is too old instead of it. */
-        EXPIRE
+        EXPIRE,
+        /** Deliver a bookmark of the version before it, and end the watch. */
+        BOOKMARK
     }
 
     /** Decides about the frames of a watch, on the thread that reads it. */
@@ -54,6 +56,8 @@ public final class LaneFrames implements ServerResponse.Frames {
     /** Confined to the reader. */
     private final ArrayDeque<WatchFrame> ready = new ArrayDeque<>();
 
+    private final boolean hasBookmarks;
+
     /** Confined to the reader: whether the frames are those of the list with which a streaming list begins. */
     private boolean isListing;
 
@@ -66,10 +70,12 @@ public final class LaneFrames implements ServerResponse.Frames {
     /**
      * Creates a watch.
      *
-     * @param isListing whether it begins with a list, which passes independently of the judge
+     * @param query the parameters of the request: {@code sendInitialEvents} for a watch that begins with a list, which
+     *     passes independently of the judge, and {@code allowWatchBookmarks}
      */
-    LaneFrames(ServerResponse.Frames inner, Lane lane, Call call, boolean isListing, Judge judge) {
-        this.isListing = isListing;
+    LaneFrames(ServerResponse.Frames inner, Lane lane, Call call, Map<String, String> query, Judge judge) {
+        isListing = query.getOrDefault("sendInitialEvents", "").equals("true");
+        hasBookmarks = query.getOrDefault("allowWatchBookmarks", "").equals("true");
         this.inner = inner;
         this.lane = lane;
         this.call = call;
@@ -128,6 +134,13 @@ public final class LaneFrames implements ServerResponse.Frames {
                 ready.add(WatchFrame.of(WatchFrame.ERROR, expired()));
                 end();
             }
+            case BOOKMARK -> {
+                flush();
+                if (hasBookmarks) {
+                    ready.add(WatchFrame.of(WatchFrame.BOOKMARK, bookmarkBefore(frame.object())));
+                }
+                end();
+            }
             case PASS -> {
                 held.add(frame);
                 flush();
@@ -138,6 +151,14 @@ public final class LaneFrames implements ServerResponse.Frames {
     private void end() {
         ended = true;
         inner.close();
+    }
+
+    private static JsonObject bookmarkBefore(JsonObject object) {
+        long version = Long.parseLong(object.string("metadata", "resourceVersion"));
+        return JsonObject.EMPTY
+                .with("kind", object.string("kind"))
+                .with("apiVersion", object.string("apiVersion"))
+                .with("metadata", JsonObject.EMPTY.with("resourceVersion", Long.toString(version - 1)));
     }
 
     private static JsonObject expired() {

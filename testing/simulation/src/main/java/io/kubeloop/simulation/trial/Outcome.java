@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * @param states the state after each step, and after the end of the disturbance
  * @param recording what the operator did
- * @param idleFrom the number of writes before the time in which nothing should happen
+ * @param idleFrom the number of writes before a restart after which an operator has nothing to do
+ * @param dayFrom the number of writes before a day without changes
  * @param violations the violated invariants, by their name
  * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
  * @param hasMet whether the disturbance found what it waits for
@@ -19,6 +20,7 @@ public record Outcome(
         List<EndState> states,
         Recording recording,
         int idleFrom,
+        int dayFrom,
         Map<String, String> violations,
         List<String> failures,
         boolean hasMet) {
@@ -28,6 +30,16 @@ public record Outcome(
         states = List.copyOf(states);
         violations = Map.copyOf(violations);
         failures = List.copyOf(failures);
+    }
+
+    /** Returns the writes after the restart that changed something. */
+    List<Recording.Write> idleWrites() {
+        return recording.effective(idleFrom, dayFrom);
+    }
+
+    /** Returns the writes of the last day that changed something. */
+    List<Recording.Write> dayWrites() {
+        return recording.effective(dayFrom, recording.writes().size());
     }
 
     /** Returns the state at the end. */

@@ -2,10 +2,14 @@
 package io.kubeloop.simulation.trial;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -13,9 +17,15 @@ import java.util.stream.Stream;
  *
  * @param writes the writes in the order of their ends, without events and leases
  * @param events the delivered states in the order of delivery
+ * @param declared the objects that the steps of the workload created
+ * @param isElected whether the instances compete for a lease
  * @param requests the number of requests of all instances
  */
-public record Recording(List<Write> writes, List<EventId> events, int requests) {
+public record Recording(
+        List<Write> writes, List<EventId> events, List<Declared> declared, boolean isElected, int requests) {
+
+    /** More failures in a second than a backoff allows, which begins with 5 ms and doubles, for a few keys at a time. */
+    private static final int HASTY = 40;
 
     private static final Set<Call.Verb> DELETIONS = Set.of(Call.Verb.DELETE, Call.Verb.DELETE_COLLECTION);
 
@@ -29,9 +39,17 @@ public record Recording(List<Write> writes, List<EventId> events, int requests) 
      * @param code the HTTP status; 0 if there was no answer
      * @param isEffective whether it changed what is stored
      * @param object what it was about, such as {@code pods default/web-*}
+     * @param changes the number of changes of the cluster when it ended, since the start of the operator
      */
     public record Write(
-            Instant at, CallId id, Call.Verb verb, int instance, int code, boolean isEffective, String object) {
+            Instant at,
+            CallId id,
+            Call.Verb verb,
+            int instance,
+            int code,
+            boolean isEffective,
+            String object,
+            long changes) {
 
         boolean isCreation() {
             return code == 201;
@@ -42,10 +60,20 @@ public record Recording(List<Write> writes, List<EventId> events, int requests) 
         }
     }
 
+    /**
+     * An object of the user.
+     *
+     * @param step the step that created it, from 0
+     * @param object such as {@code pods default/web}
+     * @param path its path at the server
+     */
+    public record Declared(int step, String object, String path) {}
+
     /** Copies the lists. */
     public Recording {
         writes = List.copyOf(writes);
         events = List.copyOf(events);
+        declared = List.copyOf(declared);
     }
 
     /** Returns how often each object was created, by the words for it. */
@@ -64,10 +92,29 @@ public record Recording(List<Write> writes, List<EventId> events, int requests) 
         return counts;
     }
 
-    /** Returns the effective writes from one on. */
-    public List<Write> effectiveFrom(int first) {
-        return writes.subList(Math.min(first, writes.size()), writes.size()).stream()
-                .filter(Write::isEffective)
-                .toList();
+    /** Returns the effective writes from one (inclusive) to another one (exclusive). */
+    List<Write> effective(int first, int end) {
+        return writes.subList(first, end).stream().filter(Write::isEffective).toList();
+    }
+
+    /** Returns the calls that were repeated after failures without a pause, with the number of times in one second. */
+    Map<String, Integer> hasty() {
+        Map<String, Deque<Instant>> failures = new HashMap<>();
+        Map<String, Integer> most = new TreeMap<>();
+        for (Write write : writes) {
+            if (write.code() < 300 && write.code() != 0) {
+                continue;
+            }
+            Deque<Instant> last = failures.computeIfAbsent(
+                    write.instance() + " " + write.id().call(), call -> new ArrayDeque<>());
+            last.add(write.at());
+            while (last.getFirst().isBefore(write.at().minusSeconds(1))) {
+                last.remove();
+            }
+            if (last.size() >= HASTY) {
+                most.merge(write.id().call(), last.size(), Math::max);
+            }
+        }
+        return most;
     }
 }

@@ -4,6 +4,7 @@ package io.kubeloop.simulation.trial;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** What a disturbance can do to a run. Thread-safe. */
 public interface RunControl {
@@ -28,6 +29,12 @@ public interface RunControl {
 
     /** Waits until an instance has sent a number of requests, or the time has passed in reality. */
     void awaitRequests(Lane lane, int number, Duration patience);
+
+    /**
+     * Lets time pass on the thread of a request until the condition holds, or for long enough to renew a lease: real
+     * time, if the operator follows it.
+     */
+    void passUntil(BooleanSupplier condition);
 
     /** Starts another instance beside those that run, and waits until it has sent no request for a moment. */
     void startBeside();

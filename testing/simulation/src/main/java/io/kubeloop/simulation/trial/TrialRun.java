@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ public final class TrialRun implements RunControl, AutoCloseable {
 
     /** A time in which nothing should happen. */
     private static final Duration IDLE = Duration.ofSeconds(55);
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** A lease lasts 15 seconds by default, in the time of the operator. */
+    private static final Duration LEASE_PATIENCE = Duration.ofSeconds(40);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -107,7 +113,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
             if (!failures.isEmpty() || director.hammering() != null) {
                 break;
             }
+            director.step(step);
             perform(each);
+            director.step(-1);
             EndState expected = reference == null || step >= reference.states().size() || effect.isWaiting()
                     ? null
                     : reference.states().get(step);
@@ -123,8 +131,11 @@ public final class TrialRun implements RunControl, AutoCloseable {
         states.add(state());
         int idleFrom = director.recording().writes().size();
         idle(settling);
+        int dayFrom = director.recording().writes().size();
+        jump(DAY);
         collectFailures();
-        return new Outcome(states, director.recording(), idleFrom, director.violations(), failures, effect.hasMet());
+        return new Outcome(
+                states, director.recording(), idleFrom, dayFrom, director.violations(), failures, effect.hasMet());
     }
 
     private void perform(Workload.Step step) {
@@ -140,14 +151,26 @@ public final class TrialRun implements RunControl, AutoCloseable {
         if (failures.isEmpty() && director.hammering() == null) {
             restart(newest());
             settling.settle(null);
-            if (setup.subject().isCounted()) {
-                clock.jump(IDLE);
-            }
+            jump(IDLE);
+        }
+    }
+
+    /** Lets time pass in one step, without a change of the user. */
+    private void jump(Duration time) {
+        if (!setup.subject().isCounted() || hasFailed()) {
+            return;
+        }
+        try {
+            clock.jump(time);
+        } catch (IllegalStateException e) {
+            failures.add("the run did not come to rest: " + e.getMessage());
         }
     }
 
     private void collectFailures() {
         failures.addAll(instances.failures());
+        failures.addAll(effect.problems());
+        failures.addAll(Dependents.withoutOwner(ClusterState.of(plane.server()), baseline));
         Lane hammering = director.hammering();
         if (hammering != null) {
             failures.add("instance " + hammering.number() + " sent " + hammering.requests()
@@ -160,6 +183,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         try {
             do {
                 clock.awaitQuiet(PATIENCE);
+                director.quiet();
             } while (effect.atQuiet());
         } catch (IllegalStateException e) {
             failures.add("the run did not come to rest: " + e.getMessage());
@@ -224,6 +248,17 @@ public final class TrialRun implements RunControl, AutoCloseable {
         Lane before = newest();
         instances.start();
         Settling.awaitCalm(() -> newest() == before ? -1 : newest().requests(), Duration.ofMillis(40), PATIENCE);
+    }
+
+    @Override
+    public void passUntil(BooleanSupplier condition) {
+        long end = System.nanoTime() + LEASE_PATIENCE.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+            if (setup.subject().isCounted()) {
+                clock.elapse(Duration.ofSeconds(1));
+            }
+            LockSupport.parkNanos(5_000_000); // the clock cannot wait for quiet while a request waits here
+        }
     }
 
     @Override

@@ -37,7 +37,7 @@ public record TrialVerdict(List<String> problems) {
         if (outcome.recording().requests() == 0) {
             problems.add("the operator sent no request");
         }
-        List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
+        List<Recording.Write> idle = outcome.idleWrites();
         if (!idle.isEmpty()) {
             problems.add(
                     "the operator never comes to rest: restarted when everything was done, it wrote " + words(idle));
@@ -55,6 +55,10 @@ public record TrialVerdict(List<String> problems) {
         List<String> problems = new ArrayList<>(outcome.failures());
         new TreeMap<>(outcome.violations())
                 .forEach((name, violation) -> problems.add("\"" + name + "\" did not hold " + violation));
+        outcome.recording()
+                .hasty()
+                .forEach((call, times) -> problems.add("the operator repeated `" + call + "` without a backoff, " + times
+                        + " failures in a second"));
         return problems;
     }
 
@@ -62,6 +66,9 @@ public record TrialVerdict(List<String> problems) {
     public static TrialVerdict of(
             Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
         List<String> problems = byItself(outcome);
+        if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
+            ofReference(reference).problems().forEach(problem -> problems.add("already when nothing is hidden, " + problem));
+        }
         if (!problems.isEmpty()) {
             return new TrialVerdict(problems);
         }
@@ -73,15 +80,17 @@ public record TrialVerdict(List<String> problems) {
         Map<String, Integer> created = excess(reference, outcome, Recording::creations);
         Map<String, Integer> deleted = excess(reference, outcome, Recording::deletions);
         if (disturbance.explainsCreations()) {
-            created.forEach((object, count) -> deleted.merge(object, -count, Integer::sum));
+            created.forEach((object, count) -> deleted.merge(object, -Math.max(0, count), Integer::sum));
             created.clear();
         }
         addExcess("created", created, problems);
         addExcess("deleted", deleted, problems);
-        List<Recording.Write> idle = outcome.recording().effectiveFrom(outcome.idleFrom());
-        if (reference.recording().effectiveFrom(reference.idleFrom()).isEmpty() && !idle.isEmpty()) {
-            problems.add(
-                    "the operator did not come to rest: restarted when everything was done, it wrote " + words(idle));
+        if (reference.idleWrites().isEmpty() && !outcome.idleWrites().isEmpty()) {
+            problems.add("the operator did not come to rest: restarted when everything was done, it wrote "
+                    + words(outcome.idleWrites()));
+        }
+        if (reference.dayWrites().isEmpty() && !outcome.dayWrites().isEmpty()) {
+            problems.add("the operator did not come to rest: on the next day, it wrote " + words(outcome.dayWrites()));
         }
         int requests = outcome.recording().requests();
         int most = FACTOR * reference.recording().requests() + ALLOWANCE;

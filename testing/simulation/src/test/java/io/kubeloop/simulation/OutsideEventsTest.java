@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.runner.ControllerRunner;
+import io.kubeloop.simulation.TestOperator.Sync;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Trials of what other writers do meanwhile: a lease taken away, an object made again, refusals, bookmarks. */
+class OutsideEventsTest {
+
+    private static final ObjectName LEASE = new ObjectName("default", "cards");
+
+    /** Two writes, so that one of them follows the loss of the lease. */
+    private static final Sync TWO_WRITES = (op, key, card) -> {
+        if (card != null && op.map(key, "text") == null) {
+            op.ensure(card, "text", Map.of("text", card.spec().text()));
+        }
+        if (card != null) {
+            op.status(card, 1, "Done");
+        }
+    };
+
+    private static Simulation simulation(Subject subject) {
+        return Simulation.of(subject)
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CREATE)
+                .cluster(builder -> builder.controllers("garbage-collector-controller"));
+    }
+
+    private static Subject elected(UnaryOperator<ControllerRunner.Builder> settings) {
+        return Subject.runner(
+                Card.CODEC,
+                runner -> settings.apply(runner.lease(LEASE))
+                        .controller(context -> TestOperator.controller(context, TWO_WRITES)));
+    }
+
+    @Test
+    void lostLease_endsTheWritesOfARunner() {
+        SimulationReport report = simulation(elected(UnaryOperator.identity()))
+                .perturbations(Set.of(Perturbation.TIME))
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unreached())
+                .doesNotContain(
+                        "lease-lost: create configmaps default/birthday-text",
+                        "lease-lost: update cards.example.com/status default/birthday");
+    }
+
+    @Test
+    void writeAfterALostLease_isFound() {
+        Subject careless = environment -> elected(runner ->
+                        runner.fencedClient(isLeading -> environment.client(Card.CODEC)))
+                .start(environment);
+        SimulationReport report = simulation(careless)
+                .only("lease-lost: create configmaps default/birthday-text")
+                .run();
+        assertThat(report.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .contains("instance 0 sent `update cards.example.com/status default/birthday` after it had "
+                                + "lost its lease"));
+    }
+
+    private static SimulationReport replaced(Supplier<Sync> sync) {
+        return simulation(TestOperator.of(sync))
+                .perturbations(Set.of(Perturbation.MISSED))
+                .run();
+    }
+
+    @Test
+    void objectMadeAgain_getsTheSameState() {
+        SimulationReport report = replaced(() -> TWO_WRITES);
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unreached()).noneMatch(trial -> trial.startsWith("replaced"));
+    }
+
+    /** It compares names only, and so takes the map of the old card, which the garbage collector deletes, for its own. */
+    @Test
+    void memoryByName_isFound() {
+        SimulationReport report = replaced(() -> {
+            Set<ObjectName> done = ConcurrentHashMap.newKeySet();
+            return (op, key, card) -> {
+                if (card == null) {
+                    done.remove(key);
+                } else if (done.add(key)) {
+                    op.ensure(card, "text", Map.of("text", card.spec().text()));
+                }
+            };
+        });
+        assertThat(report.findings())
+                .extracting(Finding::trial)
+                .contains("replaced: cards.example.com default/birthday after step 1");
+    }
+
+    @Test
+    void deniedOperator_triesAgain() {
+        SimulationReport report = simulation(TestOperator.of(() -> TWO_WRITES))
+                .perturbations(Set.of(Perturbation.ANSWERS))
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unreached())
+                .doesNotContain(
+                        "denied: create configmaps default/birthday-text",
+                        "watch-bookmark: state 1 of cards.example.com default/birthday");
+    }
+}
