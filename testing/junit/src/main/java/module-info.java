@@ -9,6 +9,7 @@ module io.kubeloop.junit {
     requires transitive io.kubeloop.controlplane;
     requires transitive io.kubeloop.cache;
     requires transitive org.junit.jupiter.api;
+    requires static transitive io.kubeloop.simulation;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
 

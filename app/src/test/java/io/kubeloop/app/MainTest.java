@@ -45,6 +45,17 @@ class MainTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"none", "", "crash,sleep"})
+    void simulate_withoutAKnownKindOfTrials_isWrongUsage(String kinds) throws IOException {
+        write("step.yaml", "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+        assertThat(run("simulate", "--operator", "true", "--workload", folder.toString(), "--trials", kinds))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--trials must be one or more of crash, missed, stale, answers, time, declarations, combined, "
+                        + "got \"");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "kubeconfig", "version"})
     void version_ofACommand_isPrinted(String command) {
         assertThat(run(command, "--version")).isZero();

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,6 +39,9 @@ import picocli.CommandLine;
                         + "stale data, refused and delayed. Prints each trial that ends in another state than the undisturbed run.",
         mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
+
+    private static final Set<Perturbation> KINDS =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Perturbation.NONE)));
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -163,6 +168,12 @@ public final class SimulateCommand implements Callable<Integer> {
         out.print(report.text());
         out.flush();
         reports.forEach(file -> write(file, report));
+        if (!trial.isEmpty() && report.total() == 0) {
+            throw new CommandException(
+                    "cannot run the trial \"" + trial + "\": the workload has no trial of this name among its "
+                            + report.planned() + "; a report shows the names",
+                    null);
+        }
         return report.findings().isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
@@ -201,16 +212,23 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private Set<Perturbation> perturbations() {
+        if (kinds.isEmpty()) {
+            return KINDS;
+        }
         Set<Perturbation> wanted = EnumSet.noneOf(Perturbation.class);
         for (String kind : kinds) {
-            try {
-                wanted.add(Perturbation.valueOf(kind.strip().toUpperCase(Locale.ROOT)));
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--trials has no kind \"" + kind
-                        + "\": crash, missed, stale, answers, time, declarations, combined");
-            }
+            wanted.add(KINDS.stream()
+                    .filter(known -> word(known).equals(kind.strip().toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException("--trials must be one or more of "
+                            + KINDS.stream().map(SimulateCommand::word).collect(Collectors.joining(", ")) + ", got \""
+                            + kind + "\"")));
         }
-        return wanted.isEmpty() ? EnumSet.complementOf(EnumSet.of(Perturbation.NONE)) : wanted;
+        return wanted;
+    }
+
+    private static String word(Perturbation kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     private static List<Path> filesOf(Path folder) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation;
 
+import io.kubeloop.simulation.report.TextReport;
 import java.util.List;
 
 /**
@@ -26,5 +27,10 @@ public record Finding(
         problems = List.copyOf(problems);
         steps = List.copyOf(steps);
         timeline = List.copyOf(timeline);
+    }
+
+    /** Returns the failure as a text for a terminal or a log, which ends with a line break. */
+    public String text() {
+        return TextReport.of(this);
     }
 }

@@ -22,11 +22,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Proves an operator. It runs a workload without faults, twice, and records what the operator does. Each trial then
@@ -126,8 +128,15 @@ public final class Simulation {
         return this;
     }
 
-    /** Sets the kinds of trials. Default: all. */
+    /**
+     * Sets the kinds of trials. Default: all.
+     *
+     * @throws IllegalArgumentException if there is no kind, or {@link Perturbation#NONE} is among them
+     */
     public Simulation perturbations(Set<Perturbation> wanted) {
+        if (wanted.isEmpty() || wanted.contains(Perturbation.NONE)) {
+            throw new IllegalArgumentException("a simulation needs kinds of trials other than NONE, got " + wanted);
+        }
         kinds = EnumSet.copyOf(wanted);
         return this;
     }
@@ -189,13 +198,30 @@ public final class Simulation {
      * @throws IllegalStateException if the workload is empty
      */
     public SimulationReport run() {
+        Runs runs = new Runs(setup());
+        runs.all().forEach(trial -> trial.run().get());
+        return runs.report();
+    }
+
+    /**
+     * Returns the trials one by one, for a test framework that reports each of them; the first one is the reference.
+     * Each runs when the caller runs it, before the caller takes the next one. Blocks for the reference, which runs in
+     * this method.
+     *
+     * @throws IllegalStateException if the workload is empty
+     */
+    public Stream<Trial> trials() {
+        return new Runs(setup()).all();
+    }
+
+    private Setup setup() {
         if (workload.steps().isEmpty()) {
             throw new IllegalStateException("a simulation needs a workload with at least one step");
         }
-        return new Runs(new Setup(subject, definitions, workload, invariants, cluster, calm)).report();
+        return new Setup(subject, definitions, workload, invariants, cluster, calm);
     }
 
-    /** The runs of one simulation. Confined to the thread that calls {@link #run}. */
+    /** The runs of one simulation. Confined to one thread at a time. */
     private final class Runs {
 
         private final long began = System.nanoTime();
@@ -203,6 +229,7 @@ public final class Simulation {
         private final List<Finding> findings = new ArrayList<>();
         private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
         private final List<String> unreached = new ArrayList<>();
+        private final List<String> unstable = new ArrayList<>();
         private final List<String> withoutEffect = new ArrayList<>();
         private final Map<Disturbance, Outcome> references = new HashMap<>();
         private int planned;
@@ -212,29 +239,41 @@ public final class Simulation {
         }
 
         SimulationReport report() {
+            return new SimulationReport(findings, trials, unreached, unstable, withoutEffect, planned, elapsed());
+        }
+
+        /** Runs the reference, and returns all trials. */
+        Stream<Trial> all() {
             progress.accept(Disturbance.NONE.name());
             Predicate<String> ignoring = ignoring(Set.of());
             Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
+            references.put(Disturbance.NONE, reference);
             TrialVerdict verdict = TrialVerdict.ofReference(reference);
-            if (!verdict.isGood()) {
-                add(Disturbance.NONE, verdict, reference, setup.workload());
+            Trial first = new Trial(
+                    Disturbance.NONE.name(),
+                    Perturbation.NONE,
+                    () -> verdict.isGood()
+                            ? Optional.empty()
+                            : Optional.of(add(Disturbance.NONE, verdict, reference, setup.workload())));
+            if (!reference.failures().isEmpty()) {
+                return Stream.of(first);
             }
-            List<String> unstable = List.of();
-            if (reference.failures().isEmpty()) {
-                Outcome again = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
-                unstable = unstable(reference, again, ignoring);
-                int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
-                List<Disturbance> plan = TrialPlanner.plan(
-                        reference.recording(), setup.workload().steps().size(), kinds, seed, pairs);
-                planned += plan.size();
-                Predicate<String> stable = ignoring(Set.copyOf(unstable));
-                references.put(Disturbance.NONE, reference);
-                runAll(plan, stable);
-                if (kinds.contains(Perturbation.DECLARATIONS)) {
-                    declarations.forEach(manifest -> declare(manifest, stable));
-                }
-            }
-            return new SimulationReport(findings, trials, unreached, unstable, withoutEffect, planned, elapsed());
+            Outcome again = TrialRun.of(setup, Disturbance.NONE, null, ignoring);
+            unstable.addAll(unstable(reference, again, ignoring));
+            Predicate<String> stable = ignoring(Set.copyOf(unstable));
+            int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
+            List<Disturbance> plan = TrialPlanner.plan(
+                    reference.recording(), setup.workload().steps().size(), kinds, seed, pairs);
+            planned += plan.size();
+            Stream<Trial> disturbed = plan.stream()
+                    .map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
+            Stream<Trial> declared = kinds.contains(Perturbation.DECLARATIONS)
+                    ? declarations.stream().flatMap(manifest -> declared(manifest, stable))
+                    : Stream.empty();
+            Stream<Trial> wanted = Stream.concat(disturbed, declared)
+                    .filter(trial -> only.isEmpty() || only.equals(trial.name()))
+                    .takeWhile(trial -> !isOver());
+            return Stream.concat(Stream.of(first), wanted);
         }
 
         private Duration elapsed() {
@@ -247,53 +286,49 @@ public final class Simulation {
                     || trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size() >= most;
         }
 
-        private void declare(String manifest, Predicate<String> ignoring) {
+        private Stream<Trial> declared(String manifest, Predicate<String> ignoring) {
             DeclarationTrials variants = new DeclarationTrials(setup, manifest, ignoring);
             List<Declaration> all = variants.declarations();
             planned += all.size() + 1;
-            declaration("deletion", "asked to delete a declaration", variants::leftBehind);
-            for (Declaration each : all) {
-                declaration(each.name(), "given a declaration with " + each.path() + " " + each.change(), () -> {
-                    DeclarationTrials.Result result = variants.run(each);
-                    if (!result.hasEffect()) {
-                        withoutEffect.add(each.name());
-                    }
-                    return result.problems();
-                });
-            }
+            Trial deletion = declaration("deletion", "asked to delete a declaration", variants::leftBehind);
+            return Stream.concat(
+                    Stream.of(deletion),
+                    all.stream()
+                            .map(each -> declaration(
+                                    each.name(),
+                                    "given a declaration with " + each.path() + " " + each.change(),
+                                    () -> problems(variants, each))));
         }
 
-        private void declaration(String name, String story, Supplier<List<String>> run) {
+        private List<String> problems(DeclarationTrials variants, Declaration declaration) {
+            DeclarationTrials.Result result = variants.run(declaration);
+            if (!result.hasEffect() && !withoutEffect.contains(declaration.name())) {
+                withoutEffect.add(declaration.name());
+            }
+            return result.problems();
+        }
+
+        private Trial declaration(String name, String story, Supplier<List<String>> run) {
             String trial = "declaration: " + name;
-            if (isOver() || !(only.isEmpty() || only.equals(trial))) {
-                return;
-            }
-            progress.accept(trial);
-            List<String> problems = run.get();
-            if (!problems.isEmpty()) {
-                problems = run.get();
-            }
-            trials.merge(Perturbation.DECLARATIONS, 1, Integer::sum);
-            if (!problems.isEmpty()) {
-                findings.add(new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of()));
-            }
+            return new Trial(trial, Perturbation.DECLARATIONS, () -> {
+                progress.accept(trial);
+                List<String> problems = run.get();
+                if (!problems.isEmpty()) {
+                    problems = run.get();
+                }
+                trials.merge(Perturbation.DECLARATIONS, 1, Integer::sum);
+                if (problems.isEmpty()) {
+                    return Optional.empty();
+                }
+                Finding finding =
+                        new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of());
+                findings.add(finding);
+                return Optional.of(finding);
+            });
         }
 
-        private void runAll(List<Disturbance> plan, Predicate<String> ignoring) {
-            int ran = 0;
-            for (Disturbance each : plan) {
-                if (!only.isEmpty() && !only.equals(each.name())) {
-                    continue;
-                }
-                if (ran++ >= most || elapsed().compareTo(budget) > 0 || findings.size() >= mostFindings) {
-                    break;
-                }
-                progress.accept(each.name());
-                trial(each, ignoring);
-            }
-        }
-
-        private void trial(Disturbance disturbance, Predicate<String> ignoring) {
+        private Optional<Finding> disturbed(Disturbance disturbance, Predicate<String> ignoring) {
+            progress.accept(disturbance.name());
             Outcome reference = references.computeIfAbsent(
                     disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
             Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
@@ -305,15 +340,16 @@ public final class Simulation {
             }
             if (!outcome.hasMet() && verdict.isGood()) {
                 unreached.add(disturbance.name());
-                return;
+                return Optional.empty();
             }
             trials.merge(disturbance.kind(), 1, Integer::sum);
-            if (!verdict.isGood()) {
-                Workload smallest = findings.size() < SHRUNK && subject.isCounted()
-                        ? shrink(disturbance, setup.workload())
-                        : setup.workload();
-                add(disturbance, verdict, outcome, smallest);
+            if (verdict.isGood()) {
+                return Optional.empty();
             }
+            Workload smallest = findings.size() < SHRUNK && subject.isCounted()
+                    ? shrink(disturbance, setup.workload())
+                    : setup.workload();
+            return Optional.of(add(disturbance, verdict, outcome, smallest));
         }
 
         /** Leaves out one step after the other, as long as the trial still fails. */
@@ -345,14 +381,16 @@ public final class Simulation {
                             .isGood();
         }
 
-        private void add(Disturbance disturbance, TrialVerdict verdict, Outcome outcome, Workload smallest) {
-            findings.add(new Finding(
+        private Finding add(Disturbance disturbance, TrialVerdict verdict, Outcome outcome, Workload smallest) {
+            Finding finding = new Finding(
                     disturbance.name(),
                     disturbance.kind(),
                     disturbance.story(),
                     verdict.problems(),
                     smallest.steps().stream().map(Workload.Step::name).toList(),
-                    outcome.recording().writes().stream().map(Simulation::line).toList()));
+                    outcome.recording().writes().stream().map(Simulation::line).toList());
+            findings.add(finding);
+            return finding;
         }
     }
 

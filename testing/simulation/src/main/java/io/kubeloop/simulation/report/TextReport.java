@@ -17,7 +17,7 @@ public final class TextReport {
     public static String of(SimulationReport report) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : report.findings()) {
-            append(text, finding);
+            text.append(of(finding)).append('\n');
         }
         if (!report.unstable().isEmpty()) {
             text.append("Not compared, because two undisturbed runs differ in it:\n");
@@ -42,7 +42,9 @@ public final class TextReport {
         return text.toString();
     }
 
-    private static void append(StringBuilder text, Finding finding) {
+    /** Returns the text of one failure, which ends with a line break. */
+    public static String of(Finding finding) {
+        StringBuilder text = new StringBuilder();
         text.append("FAILED ").append(finding.trial()).append('\n');
         text.append("  The operator was ").append(finding.story()).append(".\n");
         finding.problems()
@@ -56,7 +58,7 @@ public final class TextReport {
             text.append("  What it wrote:\n");
             finding.timeline().forEach(line -> text.append("    ").append(line).append('\n'));
         }
-        text.append('\n');
+        return text.toString();
     }
 
     private static void list(StringBuilder text, String indent, List<String> lines) {

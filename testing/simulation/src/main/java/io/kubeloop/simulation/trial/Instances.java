@@ -13,6 +13,8 @@ import io.kubeloop.simulation.Environment;
 import io.kubeloop.simulation.Subject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,24 @@ final class Instances implements AutoCloseable {
     /** How many instances of a run may end by themselves: some do when they lose a lease or a connection. */
     private static final int MOST_ENDS = 5;
 
+    /**
+     * Notices threads of operators that die. One group serves all runs, because a group keeps each group that was ever
+     * made in it.
+     */
+    private static final ThreadGroup OPERATORS = new ThreadGroup("operator") {
+        @Override
+        public void uncaughtException(Thread dead, Throwable cause) {
+            Reference<Instances> owner = OWNER.get();
+            Instances instances = owner == null ? null : owner.get();
+            if (instances != null) {
+                instances.fail("the thread " + dead.getName() + " died of " + cause);
+            }
+        }
+    };
+
+    /** The owner of the current thread. Threads that outlive a run, such as those of shared pools, do not keep it. */
+    private static final InheritableThreadLocal<@Nullable Reference<Instances>> OWNER = new InheritableThreadLocal<>();
+
     private final Subject subject;
     private final ControlPlane plane;
     private final WorkCounter work;
@@ -68,22 +88,9 @@ final class Instances implements AutoCloseable {
         this.subject = subject;
         this.plane = plane;
         work = Objects.requireNonNull(plane.clock().scheduler().counter("starts and stops of the operator"));
-        thread = new Thread(new Group(), this::work, "kubeloop-simulation");
+        thread = new Thread(OPERATORS, this::work, "kubeloop-simulation");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    /** Notices threads of the operator that die. */
-    private final class Group extends ThreadGroup {
-
-        Group() {
-            super("operator");
-        }
-
-        @Override
-        public void uncaughtException(Thread dead, Throwable cause) {
-            fail("the thread " + dead.getName() + " died of " + cause);
-        }
     }
 
     void fail(String failure) {
@@ -150,6 +157,7 @@ final class Instances implements AutoCloseable {
     }
 
     private void work() {
+        OWNER.set(new WeakReference<>(this));
         try {
             while (!closed || !tasks.isEmpty()) {
                 tasks.take().run();
