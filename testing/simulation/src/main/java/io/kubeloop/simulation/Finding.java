@@ -12,7 +12,7 @@ import java.util.List;
  * @param story what was done to the operator, in one sentence
  * @param problems what was wrong then, one sentence each
  * @param steps the names of the steps of the smallest workload that was found to fail
- * @param timeline the writes of the operator, a line each
+ * @param timeline what the instances of the operator did and saw, in the order of time
  */
 public record Finding(
         String trial,
@@ -20,7 +20,7 @@ public record Finding(
         String story,
         List<String> problems,
         List<String> steps,
-        List<String> timeline) {
+        List<Moment> timeline) {
 
     /** Copies the lists. */
     public Finding {

@@ -8,7 +8,6 @@ import io.kubeloop.simulation.state.StateDifference;
 import io.kubeloop.simulation.trial.DeclarationTrials;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Outcome;
-import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.Setup;
 import io.kubeloop.simulation.trial.TrialRun;
 import io.kubeloop.simulation.trial.TrialVerdict;
@@ -388,15 +387,10 @@ public final class Simulation {
                     disturbance.story(),
                     verdict.problems(),
                     smallest.steps().stream().map(Workload.Step::name).toList(),
-                    outcome.recording().writes().stream().map(Simulation::line).toList());
+                    outcome.recording().moments());
             findings.add(finding);
             return finding;
         }
-    }
-
-    private static String line(Recording.Write write) {
-        return write.at() + " instance " + write.instance() + ": " + write.id().call() + " -> "
-                + (write.code() == 0 ? "no answer" : write.code());
     }
 
     private static List<String> unstable(Outcome first, Outcome second, Predicate<String> ignoring) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -22,7 +23,15 @@ class SimulationReportTest {
                     "killed after `create pods default/<web>`",
                     List.of("at the end, Pod default/<web> #2: too much: {\"a\":\"b & c\"}"),
                     List.of("one step"),
-                    List.of("a line\u0001"))),
+                    List.of(
+                            new Moment(
+                                    Instant.parse("2026-01-05T08:00:00.0400003Z"),
+                                    1,
+                                    Moment.Kind.WROTE,
+                                    "create",
+                                    "pods",
+                                    "default/<web>\u0001",
+                                    201)))),
             Map.of(Perturbation.CRASH, 3, Perturbation.STALE, 1),
             List.of("late-events: create pods default/web"),
             List.of(),
@@ -35,6 +44,7 @@ class SimulationReportTest {
         assertThat(REPORT.text())
                 .contains("FAILED crash-after: create pods default/<web>\n")
                 .contains("The operator was killed after `create pods default/<web>`.\n")
+                .contains("2026-01-05T08:00:00.040Z instance 1: create pods default/<web>\u0001 -> 201\n")
                 .contains("5 trials of 9 in 1.5 s")
                 .endsWith("1 failed\n");
         assertThatThrownBy(REPORT::assertClean)

@@ -78,8 +78,10 @@ public final class HtmlReport {
                     .append("</p>\n");
         }
         if (!finding.timeline().isEmpty()) {
-            page.append("<details><summary>What it wrote</summary>\n<pre>");
-            finding.timeline().forEach(line -> page.append(Markup.escape(line)).append('\n'));
+            page.append("<details><summary>What it did and saw</summary>\n<pre>");
+            finding.timeline()
+                    .forEach(moment ->
+                            page.append(Markup.escape(moment.toString())).append('\n'));
             page.append("</pre></details>\n");
         }
         page.append("</section>\n");

@@ -27,7 +27,9 @@ public final class JunitReport {
                     .append(".\n");
             finding.problems()
                     .forEach(problem -> cases.append(Markup.escape(problem)).append('\n'));
-            finding.timeline().forEach(line -> cases.append(Markup.escape(line)).append('\n'));
+            finding.timeline()
+                    .forEach(moment ->
+                            cases.append(Markup.escape(moment.toString())).append('\n'));
             cases.append("</failure>\n  </testcase>\n");
         }
         new TreeMap<>(report.trials())

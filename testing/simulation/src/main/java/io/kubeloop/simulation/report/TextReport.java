@@ -2,6 +2,7 @@
 package io.kubeloop.simulation.report;
 
 import io.kubeloop.simulation.Finding;
+import io.kubeloop.simulation.Moment;
 import io.kubeloop.simulation.SimulationReport;
 import java.util.List;
 import java.util.Locale;
@@ -55,8 +56,10 @@ public final class TextReport {
                     .append('\n');
         }
         if (!finding.timeline().isEmpty()) {
-            text.append("  What it wrote:\n");
-            finding.timeline().forEach(line -> text.append("    ").append(line).append('\n'));
+            text.append("  What it did:\n");
+            finding.timeline().stream()
+                    .filter(Moment::isAct)
+                    .forEach(moment -> text.append("    ").append(moment).append('\n'));
         }
         return text.toString();
     }

@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Invariant;
+import io.kubeloop.simulation.Moment;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +38,11 @@ final class Director implements RequestFilter {
      * lock guards the collections below it. Threads: those of the requests, and the driver of the run.
      */
 
+    private static final Set<String> CHANGES = Set.of("ADDED", "MODIFIED", "DELETED");
+
+    /** A report of a hot loop need not show all of it. */
+    private static final int MOST_MOMENTS = 2_000;
+
     /** The largest number of requests of one instance: more is a hot loop. */
     private final int most;
 
@@ -58,6 +64,7 @@ final class Director implements RequestFilter {
     private final List<Recording.Write> writes = new ArrayList<>();
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
     private final List<Recording.Declared> declared = new ArrayList<>();
+    private final List<Moment> moments = new ArrayList<>();
     private volatile boolean isElected;
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
@@ -90,6 +97,19 @@ final class Director implements RequestFilter {
         step = number;
     }
 
+    /** Notes that an instance starts or ends. */
+    void note(Lane lane, Moment.Kind kind) {
+        add(new Moment(clock.instant(), lane.number(), kind, "", "", "", 0));
+    }
+
+    private void add(Moment moment) {
+        synchronized (lock) {
+            if (moments.size() < MOST_MOMENTS) {
+                moments.add(moment);
+            }
+        }
+    }
+
     /** Notes that nothing is under way. */
     void quiet() {
         sinceQuiet.set(0);
@@ -108,7 +128,8 @@ final class Director implements RequestFilter {
 
     Recording recording() {
         synchronized (lock) {
-            return new Recording(writes, List.copyOf(events.keySet()), declared, isElected, requests.get());
+            return new Recording(
+                    writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get());
         }
     }
 
@@ -162,15 +183,52 @@ final class Director implements RequestFilter {
     }
 
     private ServerResponse read(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+        boolean isList = call.verb() == Call.Verb.LIST || request.query().containsKey("sendInitialEvents");
+        if (isList) {
+            add(new Moment(clock.instant(), lane.number(), Moment.Kind.LISTED, "", call.resource(), "", 0));
+        }
         ServerResponse answer = effect.answer(lane, call, request);
         ServerResponse response = answer == null ? next.apply(effect.read(lane, call, request)) : answer;
         return response instanceof ServerResponse.Frames frames
-                ? lane.add(new LaneFrames(frames, lane, call, request.query(), this::judge))
+                ? lane.add(new LaneFrames(frames, lane, call, request.query(), new Judging(lane)))
                 : response;
     }
 
+    /** Judges the frames of the watches of one instance. */
+    private final class Judging implements LaneFrames.Judge {
+
+        private final Lane lane;
+
+        Judging(Lane lane) {
+            this.lane = lane;
+        }
+
+        @Override
+        public LaneFrames.Verdict judge(LaneFrames watch, WatchFrame frame) {
+            return Director.this.judge(watch, frame);
+        }
+
+        @Override
+        public void delivered(LaneFrames watch, WatchFrame frame) {
+            JsonObject metadata = frame.object().object("metadata");
+            if (CHANGES.contains(frame.type()) && !isOfBaseline(metadata.string("resourceVersion"))) {
+                Call call = watch.call();
+                String namespace = metadata.string("namespace");
+                String name = starred(call.resource(), namespace, metadata.string("name"));
+                add(new Moment(
+                        clock.instant(),
+                        lane.number(),
+                        Moment.Kind.SAW,
+                        frame.type(),
+                        call.resource(),
+                        namespace.isEmpty() ? name : namespace + "/" + name,
+                        0));
+            }
+        }
+    }
+
     private LaneFrames.Verdict judge(LaneFrames watch, WatchFrame frame) {
-        if (!Set.of("ADDED", "MODIFIED", "DELETED").contains(frame.type())) {
+        if (!CHANGES.contains(frame.type())) {
             return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
         }
         JsonObject metadata = frame.object().object("metadata");
@@ -205,7 +263,9 @@ final class Director implements RequestFilter {
     }
 
     private String starred(String resource, String namespace, String name) {
-        return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
+        synchronized (lock) {
+            return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
+        }
     }
 
     private ServerResponse write(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
@@ -234,8 +294,16 @@ final class Director implements RequestFilter {
 
     private void record(Lane lane, Call call, CallId id, int code, boolean isEffective) {
         synchronized (lock) {
-            String object = call.named(starred(call.resource(), call.namespace(), call.name()))
-                    .object();
+            Call starred = call.named(starred(call.resource(), call.namespace(), call.name()));
+            String object = starred.object();
+            add(new Moment(
+                    clock.instant(),
+                    lane.number(),
+                    Moment.Kind.WROTE,
+                    call.verb().toString(),
+                    call.subresource().isEmpty() ? call.resource() : call.resource() + "/" + call.subresource(),
+                    object.substring(object.indexOf(' ') + 1),
+                    code));
             writes.add(new Recording.Write(
                     clock.instant(),
                     id,

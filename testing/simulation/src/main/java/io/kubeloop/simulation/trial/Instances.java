@@ -10,6 +10,7 @@ import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
 import io.kubeloop.runtime.WorkCounter;
 import io.kubeloop.simulation.Environment;
+import io.kubeloop.simulation.Moment;
 import io.kubeloop.simulation.Subject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,7 @@ final class Instances implements AutoCloseable {
 
     private final Subject subject;
     private final ControlPlane plane;
+    private final BiConsumer<Lane, Moment.Kind> moments;
     private final WorkCounter work;
     private final List<String> failures = new ArrayList<>();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -84,7 +87,8 @@ final class Instances implements AutoCloseable {
 
     private record Instance(Lane lane, Own environment, AutoCloseable operator) {}
 
-    Instances(Subject subject, ControlPlane plane) {
+    Instances(Subject subject, ControlPlane plane, BiConsumer<Lane, Moment.Kind> moments) {
+        this.moments = moments;
         this.subject = subject;
         this.plane = plane;
         work = Objects.requireNonNull(plane.clock().scheduler().counter("starts and stops of the operator"));
@@ -117,7 +121,7 @@ final class Instances implements AutoCloseable {
     void restart(Lane lane) {
         if (!lane.isDead()) {
             work.begin();
-            lane.kill();
+            kill(lane);
             submit(() -> {
                 stop(lane);
                 startOne();
@@ -141,8 +145,15 @@ final class Instances implements AutoCloseable {
 
     /** Cuts off an instance at once, then ends its threads. */
     void end(Lane lane) {
-        lane.kill();
+        kill(lane);
         submit(() -> stop(lane));
+    }
+
+    private void kill(Lane lane) {
+        if (!lane.isDead()) {
+            moments.accept(lane, Moment.Kind.ENDED);
+            lane.kill();
+        }
     }
 
     private void submit(Runnable task) {
@@ -175,6 +186,7 @@ final class Instances implements AutoCloseable {
         Lane lane = new Lane(count++);
         Own environment = new Own(lane);
         newest = lane;
+        moments.accept(lane, Moment.Kind.STARTED);
         try {
             running.add(new Instance(lane, environment, subject.start(environment)));
         } catch (Exception e) {

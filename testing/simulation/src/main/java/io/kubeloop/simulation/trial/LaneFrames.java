@@ -34,6 +34,9 @@ public final class LaneFrames implements ServerResponse.Frames {
     /** Decides about the frames of a watch, on the thread that reads it. */
     interface Judge {
         Verdict judge(LaneFrames watch, WatchFrame frame);
+
+        /** Notes that the watch delivers a frame. */
+        void delivered(LaneFrames watch, WatchFrame frame);
     }
 
     /*
@@ -101,8 +104,12 @@ public final class LaneFrames implements ServerResponse.Frames {
     public @Nullable WatchFrame next() throws InterruptedException {
         while (!lane.isDead()) {
             WatchFrame first = ready.poll();
-            if (first != null || ended) {
+            if (first != null) {
+                judge.delivered(this, first);
                 return first;
+            }
+            if (ended) {
+                return null;
             }
             take(inner.next());
         }

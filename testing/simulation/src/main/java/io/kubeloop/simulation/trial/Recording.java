@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.trial;
 
+import io.kubeloop.simulation.Moment;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,12 +18,18 @@ import java.util.stream.Stream;
  *
  * @param writes the writes in the order of their ends, without events and leases
  * @param events the delivered states in the order of delivery
+ * @param moments what the instances did and saw, the first of them, in the order of time
  * @param declared the objects that the steps of the workload created
  * @param isElected whether the instances compete for a lease
  * @param requests the number of requests of all instances
  */
 public record Recording(
-        List<Write> writes, List<EventId> events, List<Declared> declared, boolean isElected, int requests) {
+        List<Write> writes,
+        List<EventId> events,
+        List<Moment> moments,
+        List<Declared> declared,
+        boolean isElected,
+        int requests) {
 
     /** More failures in a second than a backoff allows, which begins with 5 ms and doubles, for a few keys at a time. */
     private static final int HASTY = 40;
@@ -73,6 +80,7 @@ public record Recording(
     public Recording {
         writes = List.copyOf(writes);
         events = List.copyOf(events);
+        moments = List.copyOf(moments);
         declared = List.copyOf(declared);
     }
 

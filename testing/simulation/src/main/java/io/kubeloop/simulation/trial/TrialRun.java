@@ -85,7 +85,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             throw e;
         }
         baseline = revision();
-        instances = new Instances(setup.subject(), plane);
+        instances = new Instances(setup.subject(), plane, director::note);
         effect = disturbance.begin(this);
         director.attach(plane.server(), effect);
     }
