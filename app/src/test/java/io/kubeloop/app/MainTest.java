@@ -51,8 +51,9 @@ class MainTest {
         assertThat(run("simulate", "--operator", "true", "--workload", folder.toString(), "--trials", kinds))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("--trials must be one or more of crash, missed, stale, answers, time, declarations, combined, "
-                        + "got \"");
+                .contains(
+                        "--trials must be one or more of crash, missed, stale, answers, time, declarations, combined, "
+                                + "got \"");
     }
 
     @ParameterizedTest

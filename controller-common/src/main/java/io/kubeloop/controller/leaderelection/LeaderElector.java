@@ -81,8 +81,8 @@ public final class LeaderElector implements AutoCloseable {
         this.threads = config.time().monotonic().newThreads(config.threads(), OwnedThreads.newFamily());
         this.wait = new CancellableWait(config.time().monotonic());
         this.observation = new Observation(null, now());
-        this.newLeaders = new ThreadPoolExecutor(
-                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newLeaderThread);
+        this.newLeaders =
+                new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newLeaderThread);
     }
 
     /**

@@ -37,7 +37,8 @@ public final class SimulationTests {
 
     private static void pass(Trial trial) {
         trial.run().get().ifPresent(finding -> {
-            throw new AssertionError(finding.text() + "Run only this trial with -Dkubeloop.trial='" + trial.name() + "'");
+            throw new AssertionError(
+                    finding.text() + "Run only this trial with -Dkubeloop.trial='" + trial.name() + "'");
         });
     }
 }

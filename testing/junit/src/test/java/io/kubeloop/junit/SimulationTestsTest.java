@@ -94,7 +94,9 @@ class SimulationTestsTest {
     }
 
     private static EngineExecutionResults run(Class<?> type) {
-        return EngineTestKit.engine("junit-jupiter").selectors(selectClass(type)).execute();
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(type))
+                .execute();
     }
 
     @Test
@@ -116,14 +118,13 @@ class SimulationTestsTest {
                         .map(event -> event.getTestDescriptor().getDisplayName()))
                 .contains("server-error: create configmaps default/original-copy");
         assertThat(results.testEvents().failed().stream()
-                        .map(event -> String.valueOf(event.getRequiredPayload(
-                                        TestExecutionResult.class)
+                        .map(event -> String.valueOf(event.getRequiredPayload(TestExecutionResult.class)
                                 .getThrowable()
                                 .orElseThrow()
                                 .getMessage())))
-                .anyMatch(message ->
-                        message.contains("The operator was answered with 500 to `create configmaps default/original-copy`")
-                                && message.contains("-Dkubeloop.trial='server-error: create"));
+                .anyMatch(message -> message.contains(
+                                "The operator was answered with 500 to `create configmaps default/original-copy`")
+                        && message.contains("-Dkubeloop.trial='server-error: create"));
     }
 
     @Test

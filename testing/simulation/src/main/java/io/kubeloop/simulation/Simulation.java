@@ -198,7 +198,9 @@ public final class Simulation {
      */
     public SimulationReport run() {
         Runs runs = new Runs(setup());
-        runs.all().forEach(trial -> trial.run().get());
+        runs.all().forEach(trial -> {
+            var unused = trial.run().get(); // the runs collect what they find
+        });
         return runs.report();
     }
 
@@ -264,8 +266,8 @@ public final class Simulation {
             List<Disturbance> plan = TrialPlanner.plan(
                     reference.recording(), setup.workload().steps().size(), kinds, seed, pairs);
             planned += plan.size();
-            Stream<Trial> disturbed = plan.stream()
-                    .map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
+            Stream<Trial> disturbed =
+                    plan.stream().map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
             Stream<Trial> declared = kinds.contains(Perturbation.DECLARATIONS)
                     ? declarations.stream().flatMap(manifest -> declared(manifest, stable))
                     : Stream.empty();
@@ -319,8 +321,7 @@ public final class Simulation {
                 if (problems.isEmpty()) {
                     return Optional.empty();
                 }
-                Finding finding =
-                        new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of());
+                Finding finding = new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of());
                 findings.add(finding);
                 return Optional.of(finding);
             });

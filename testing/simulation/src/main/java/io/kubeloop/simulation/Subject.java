@@ -101,7 +101,7 @@ public interface Subject {
                     .redirectOutput(
                             ProcessBuilder.Redirect.appendTo(environment.log().toFile()))
                     .start();
-            process.onExit().thenAccept(exited -> environment.ended("exit code " + exited.exitValue()));
+            var unused = process.onExit().thenAccept(exited -> environment.ended("exit code " + exited.exitValue()));
             return () -> {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();

@@ -24,8 +24,7 @@ class FaultyOperatorsTest {
     @ParameterizedTest
     @EnumSource
     void operatorWithoutTheMistake_raisesNoAlarm(FaultyOperators operator) {
-        SimulationReport report =
-                operator.correct().trials(TRIALS).run();
+        SimulationReport report = operator.correct().trials(TRIALS).run();
         assertThat(report.findings()).as(report.text()).isEmpty();
     }
 }

@@ -56,9 +56,9 @@ class OutsideEventsTest {
 
     @Test
     void writeAfterALostLease_isFound() {
-        Subject careless = environment -> elected(runner ->
-                        runner.fencedClient(isLeading -> environment.client(Card.CODEC)))
-                .start(environment);
+        Subject careless =
+                environment -> elected(runner -> runner.fencedClient(isLeading -> environment.client(Card.CODEC)))
+                        .start(environment);
         SimulationReport report = simulation(careless)
                 .only("lease-lost: create configmaps default/birthday-text")
                 .run();

@@ -23,15 +23,14 @@ class SimulationReportTest {
                     "killed after `create pods default/<web>`",
                     List.of("at the end, Pod default/<web> #2: too much: {\"a\":\"b & c\"}"),
                     List.of("one step"),
-                    List.of(
-                            new Moment(
-                                    Instant.parse("2026-01-05T08:00:00.0400003Z"),
-                                    1,
-                                    Moment.Kind.WROTE,
-                                    "create",
-                                    "pods",
-                                    "default/<web>\u0001",
-                                    201)))),
+                    List.of(new Moment(
+                            Instant.parse("2026-01-05T08:00:00.0400003Z"),
+                            1,
+                            Moment.Kind.WROTE,
+                            "create",
+                            "pods",
+                            "default/<web>\u0001",
+                            201)))),
             Map.of(Perturbation.CRASH, 3, Perturbation.STALE, 1),
             List.of("late-events: create pods default/web"),
             List.of(),

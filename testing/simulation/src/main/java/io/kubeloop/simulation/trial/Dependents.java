@@ -23,14 +23,13 @@ final class Dependents {
                 .collect(Collectors.toUnmodifiableSet());
         return state.all(since).stream()
                 .filter(object -> isWithoutOwner(object.object("metadata"), uids))
-                .map(object -> object.string("kind") + " " + object.string("metadata", "name")
-                        + " is left without its owner")
+                .map(object ->
+                        object.string("kind") + " " + object.string("metadata", "name") + " is left without its owner")
                 .toList();
     }
 
     private static boolean isWithoutOwner(JsonObject metadata, Set<String> uids) {
-        List<JsonObject> owners =
-                metadata.array("ownerReferences").objects().toList();
+        List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
         return !owners.isEmpty() && owners.stream().noneMatch(owner -> uids.contains(owner.string("uid")));
     }
 }

@@ -128,8 +128,7 @@ final class Director implements RequestFilter {
 
     Recording recording() {
         synchronized (lock) {
-            return new Recording(
-                    writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get());
+            return new Recording(writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get());
         }
     }
 
@@ -169,7 +168,8 @@ final class Director implements RequestFilter {
     private void noteDeclared(Call call, ApiRequest request, ServerResponse response) {
         boolean isCreation = response instanceof ServerResponse.Document document && document.code() == 201;
         if (step >= 0 && isCreation && Thread.currentThread() == driver) {
-            String path = request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
+            String path =
+                    request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
             synchronized (lock) {
                 declared.add(new Recording.Declared(step, call.object(), path));
             }
@@ -305,14 +305,7 @@ final class Director implements RequestFilter {
                     object.substring(object.indexOf(' ') + 1),
                     code));
             writes.add(new Recording.Write(
-                    clock.instant(),
-                    id,
-                    call.verb(),
-                    lane.number(),
-                    code,
-                    isEffective,
-                    object,
-                    revision() - baseline));
+                    clock.instant(), id, call.verb(), lane.number(), code, isEffective, object, revision() - baseline));
         }
     }
 

@@ -113,8 +113,8 @@ public record Recording(
             if (write.code() < 300 && write.code() != 0) {
                 continue;
             }
-            Deque<Instant> last = failures.computeIfAbsent(
-                    write.instance() + " " + write.id().call(), call -> new ArrayDeque<>());
+            Deque<Instant> last =
+                    failures.computeIfAbsent(write.instance() + " " + write.id().call(), call -> new ArrayDeque<>());
             last.add(write.at());
             while (last.getFirst().isBefore(write.at().minusSeconds(1))) {
                 last.remove();

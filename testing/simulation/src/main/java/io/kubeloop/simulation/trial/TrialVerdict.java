@@ -57,8 +57,8 @@ public record TrialVerdict(List<String> problems) {
                 .forEach((name, violation) -> problems.add("\"" + name + "\" did not hold " + violation));
         outcome.recording()
                 .hasty()
-                .forEach((call, times) -> problems.add("the operator repeated `" + call + "` without a backoff, " + times
-                        + " failures in a second"));
+                .forEach((call, times) -> problems.add(
+                        "the operator repeated `" + call + "` without a backoff, " + times + " failures in a second"));
         return problems;
     }
 
@@ -67,7 +67,9 @@ public record TrialVerdict(List<String> problems) {
             Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
         List<String> problems = byItself(outcome);
         if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
-            ofReference(reference).problems().forEach(problem -> problems.add("already when nothing is hidden, " + problem));
+            ofReference(reference)
+                    .problems()
+                    .forEach(problem -> problems.add("already when nothing is hidden, " + problem));
         }
         if (!problems.isEmpty()) {
             return new TrialVerdict(problems);

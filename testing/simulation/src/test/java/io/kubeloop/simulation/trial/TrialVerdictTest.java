@@ -28,8 +28,7 @@ class TrialVerdictTest {
 
     private static Outcome outcome(List<Recording.Write> writes, int idleFrom, int dayFrom) {
         Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, writes.size() + 1);
-        return new Outcome(
-                List.of(EndState.of(List.of())), recording, idleFrom, dayFrom, Map.of(), List.of(), true);
+        return new Outcome(List.of(EndState.of(List.of())), recording, idleFrom, dayFrom, Map.of(), List.of(), true);
     }
 
     private static List<String> problems(Outcome outcome) {
@@ -41,8 +40,8 @@ class TrialVerdictTest {
     void writeOnTheNextDay_isAProblem() {
         assertThat(problems(outcome(List.of(write(1, 0, 200)), 1, 1))).isEmpty();
         assertThat(problems(outcome(List.of(write(1, 0, 200)), 0, 0)))
-                .containsExactly("the operator did not come to rest: on the next day, it wrote "
-                        + "`update cards default/a`");
+                .containsExactly(
+                        "the operator did not come to rest: on the next day, it wrote " + "`update cards default/a`");
         assertThat(problems(outcome(List.of(write(1, 0, 200)), 0, 1)))
                 .containsExactly("the operator did not come to rest: restarted when everything was done, it wrote "
                         + "`update cards default/a`");
