@@ -7,6 +7,7 @@ import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Terminal;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.simulation.Finding;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.Simulation;
 import io.kubeloop.simulation.SimulationReport;
@@ -143,6 +144,11 @@ public final class SimulateCommand implements Callable<Integer> {
                     "Writes the report to a file: a page for .html, JUnit's XML for .xml, text otherwise. Repeatable.")
     private List<Path> reports = new ArrayList<>();
 
+    @CommandLine.Option(
+            names = "--live",
+            description = "Plays the first failed trial on the live page, step by step, until the command is stopped.")
+    private boolean live;
+
     @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
@@ -174,7 +180,23 @@ public final class SimulateCommand implements Callable<Integer> {
                             + report.planned() + "; a report shows the names",
                     null);
         }
+        if (live) {
+            report.findings().stream()
+                    .filter(finding -> !finding.timeline().isEmpty())
+                    .findFirst()
+                    .ifPresent(finding -> play(finding, out));
+        }
         return report.findings().isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void play(Finding finding, PrintWriter out) {
+        try (TrialPlayer player = TrialPlayer.start(finding, 0)) {
+            out.println("Live page of the trial " + finding.trial() + ": " + player.page());
+            out.flush();
+            player.play(signal);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private Simulation simulation() {

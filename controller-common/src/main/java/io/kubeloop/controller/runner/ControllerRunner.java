@@ -212,6 +212,9 @@ public final class ControllerRunner implements AutoCloseable {
         try {
             startWork();
             stopping.await(scheduler, UNLIMITED);
+            if (Thread.interrupted()) { // by the elector, just before the release: the wait below must not see it
+                throw new InterruptedException();
+            }
         } catch (InterruptedException e) {
             LOG.debug("Leadership has ended; waiting for {} controllers to stop", controllers.size());
         } catch (RuntimeException | Error e) {

@@ -277,6 +277,9 @@ public final class ControllerManager implements AutoCloseable {
             started.start(enabled, () -> listener.onStarted(this));
             try {
                 stopping.await(scheduler, UNLIMITED);
+                if (Thread.interrupted()) { // by the elector, just before the release
+                    throw new InterruptedException();
+                }
             } catch (InterruptedException e) {
                 started.abandon(); // before the user closes the clients
                 throw e;
