@@ -41,6 +41,14 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
     }
 
     @Override
+    public Disturbance reference() {
+        if (first.reference() == NONE || second.reference() == NONE) {
+            return first.reference() == NONE ? second.reference() : first.reference();
+        }
+        return new Combined(first.reference(), second.reference());
+    }
+
+    @Override
     public boolean explainsCreations() {
         return first.explainsCreations() || second.explainsCreations();
     }
