@@ -93,8 +93,7 @@ final class TrialPlayer implements AutoCloseable {
                 feed.report(new Passage(
                         Stage.WRITES, moment.verb(), moment.resource(), moment.object(), version, instance));
                 String answer = moment.result() == 0 ? "no-answer" : Integer.toString(moment.result());
-                feed.report(new Passage(
-                        Stage.SERVER, answer, moment.resource(), moment.object(), version, instance));
+                feed.report(new Passage(Stage.SERVER, answer, moment.resource(), moment.object(), version, instance));
             }
         }
     }

@@ -25,8 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record EndState(Map<String, JsonValue> objects) {
 
-    /** Of these, only the controllers of the control plane and the operator's bookkeeping know the content. */
-    private static final Set<String> LEFT_OUT = Set.of("Event", "Lease", "Node", "EndpointSlice", "Endpoints");
+    /** The bookkeeping of operators. */
+    private static final Set<String> LEFT_OUT = Set.of("Event", "Lease");
+
+    /** What other components write all the time, by kind; compared only if the operator writes the resource. */
+    private static final Map<String, String> OF_OTHERS = Map.of(
+            "Node", "nodes",
+            "Endpoints", "endpoints",
+            "EndpointSlice", "endpointslices.discovery.k8s.io");
 
     /** A front end writes it for each instance. */
     private static final String AUTHENTICATION = "extension-apiserver-authentication";
@@ -56,10 +62,13 @@ public record EndState(Map<String, JsonValue> objects) {
      * Returns the state of these objects. O(size of the objects).
      *
      * @param trees the objects, with {@code kind}
+     * @param written the resources that the operator has written, such as {@code endpoints}
      */
-    public static EndState of(List<JsonObject> trees) {
+    public static EndState of(List<JsonObject> trees, Set<String> written) {
         List<JsonObject> kept = trees.stream()
                 .filter(object -> !LEFT_OUT.contains(object.string("kind")))
+                .filter(object -> written.contains(OF_OTHERS.get(object.string("kind")))
+                        || !OF_OTHERS.containsKey(object.string("kind")))
                 .filter(object -> !object.string("metadata", "name").equals(AUTHENTICATION))
                 .toList();
         Map<String, String> names = new HashMap<>();

@@ -65,6 +65,7 @@ final class Director implements RequestFilter {
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
     private final List<Recording.Declared> declared = new ArrayList<>();
     private final List<Moment> moments = new ArrayList<>();
+    private final Set<String> written = ConcurrentHashMap.newKeySet();
     private volatile boolean isElected;
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
@@ -95,6 +96,11 @@ final class Director implements RequestFilter {
     /** Marks the requests of the driving thread as those of a step; negative for none. */
     void step(int number) {
         step = number;
+    }
+
+    /** Returns the resources that the operator has written. */
+    Set<String> written() {
+        return written;
     }
 
     /** Notes that an instance starts or ends. */
@@ -269,6 +275,7 @@ final class Director implements RequestFilter {
     }
 
     private ServerResponse write(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
+        written.add(call.resource());
         CallId id = callId(call);
         Executed executed = new Executed(lane, call, request, next);
         int code = 0;

@@ -211,7 +211,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
 
     /** Returns the state at this moment, of what came after the definitions. */
     EndState state() {
-        return EndState.of(ClusterState.of(plane.server()).all(baseline));
+        return EndState.of(ClusterState.of(plane.server()).all(baseline), director.written());
     }
 
     static List<Duration> pauses() {

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EndStateTest {
+
+    private static EndState state(List<JsonObject> trees) {
+        return EndState.of(trees, Set.of());
+    }
 
     private static JsonObject pod(String suffix, String uid, String version, String time) {
         return JsonObject.parse("""
@@ -28,10 +33,9 @@ class EndStateTest {
 
     @Test
     void states_areEqualWhateverTheServerChose() {
-        EndState one =
-                EndState.of(List.of(pod("abcde", "1-1", "17", "2026-01-05T08:00:00Z"), reference("web-abcde", "1-1")));
-        EndState other = EndState.of(
-                List.of(reference("web-zyxwv", "2-2"), pod("zyxwv", "2-2", "99", "2026-02-07T10:00:03.123456Z")));
+        EndState one = state(List.of(pod("abcde", "1-1", "17", "2026-01-05T08:00:00Z"), reference("web-abcde", "1-1")));
+        EndState other =
+                state(List.of(reference("web-zyxwv", "2-2"), pod("zyxwv", "2-2", "99", "2026-02-07T10:00:03.123456Z")));
         assertThat(other).isEqualTo(one);
         assertThat(one.objects()).containsOnlyKeys("ConfigMap shop/latest", "Pod shop/web-*");
         assertThat(StateDifference.between(one, other, path -> false)).isEmpty();
@@ -39,8 +43,8 @@ class EndStateTest {
 
     @Test
     void objectsOfOnePlace_areCounted() {
-        EndState two = EndState.of(List.of(pod("aaaaa", "1", "1", "x"), pod("bbbbb", "2", "2", "x")));
-        EndState one = EndState.of(List.of(pod("ccccc", "3", "3", "x")));
+        EndState two = state(List.of(pod("aaaaa", "1", "1", "x"), pod("bbbbb", "2", "2", "x")));
+        EndState one = state(List.of(pod("ccccc", "3", "3", "x")));
         assertThat(StateDifference.between(one, two, path -> false))
                 .singleElement()
                 .satisfies(difference -> {
@@ -54,9 +58,9 @@ class EndStateTest {
         String object = """
                 {"kind": "Site", "metadata": {"name": "a", "generation": %d}, "status": {"observedGeneration": %d}}
                 """;
-        EndState first = EndState.of(List.of(JsonObject.parse(object.formatted(3, 3))));
-        EndState same = EndState.of(List.of(JsonObject.parse(object.formatted(5, 5))));
-        EndState behind = EndState.of(List.of(JsonObject.parse(object.formatted(5, 4))));
+        EndState first = state(List.of(JsonObject.parse(object.formatted(3, 3))));
+        EndState same = state(List.of(JsonObject.parse(object.formatted(5, 5))));
+        EndState behind = state(List.of(JsonObject.parse(object.formatted(5, 4))));
         assertThat(same).isEqualTo(first);
         assertThat(StateDifference.between(first, behind, path -> false))
                 .extracting(StateDifference::path)
@@ -69,20 +73,27 @@ class EndStateTest {
                 {"kind": "Site", "metadata": {"name": "a"},
                  "status": {"conditions": [{"type": "%s", "status": "True"}, {"type": "%s", "status": "True"}]}}
                 """;
-        assertThat(EndState.of(List.of(JsonObject.parse(object.formatted("Ready", "Synced")))))
-                .isEqualTo(EndState.of(List.of(JsonObject.parse(object.formatted("Synced", "Ready")))));
+        assertThat(state(List.of(JsonObject.parse(object.formatted("Ready", "Synced")))))
+                .isEqualTo(state(List.of(JsonObject.parse(object.formatted("Synced", "Ready")))));
     }
 
     @Test
     void ignoredPath_hidesADifference() {
-        EndState one =
-                EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":1}")));
-        EndState two =
-                EndState.of(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":2}")));
+        EndState one = state(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":1}")));
+        EndState two = state(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"},\"x\":2}")));
         assertThat(StateDifference.between(one, two, path -> path.endsWith(".x")))
                 .isEmpty();
         assertThat(StateDifference.between(one, two, path -> false))
                 .singleElement()
                 .hasToString("Site a .x: expected 1, found 2");
+    }
+
+    @Test
+    void objectsOfOthers_areComparedOnlyIfTheOperatorWritesThem() {
+        List<JsonObject> trees = List.of(
+                JsonObject.parse("{\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"a\"}}"),
+                JsonObject.parse("{\"kind\":\"Event\",\"metadata\":{\"name\":\"b\"}}"));
+        assertThat(EndState.of(trees, Set.of()).objects()).isEmpty();
+        assertThat(EndState.of(trees, Set.of("endpoints", "events")).objects()).containsOnlyKeys("Endpoints a");
     }
 }

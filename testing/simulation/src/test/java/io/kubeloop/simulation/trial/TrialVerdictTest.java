@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TrialVerdictTest {
@@ -28,7 +29,8 @@ class TrialVerdictTest {
 
     private static Outcome outcome(List<Recording.Write> writes, int idleFrom, int dayFrom) {
         Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, writes.size() + 1);
-        return new Outcome(List.of(EndState.of(List.of())), recording, idleFrom, dayFrom, Map.of(), List.of(), true);
+        return new Outcome(
+                List.of(EndState.of(List.of(), Set.of())), recording, idleFrom, dayFrom, Map.of(), List.of(), true);
     }
 
     private static List<String> problems(Outcome outcome) {

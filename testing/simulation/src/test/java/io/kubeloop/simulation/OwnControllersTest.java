@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.Transforms;
+import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.manager.ControllerManager;
+import io.kubeloop.manager.ControllerSelection;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Kubeloop's controllers under crashes, missed states, stale caches and refusals, with the scenarios of {@code
+ * e2e/world} as workloads. {@code -Dkubeloop.world.scenarios=REGEX} and {@code -Dkubeloop.world.trials=N} run more of
+ * them; {@code e2e/simulate-controllers.sh} runs all.
+ */
+class OwnControllersTest {
+
+    private static final Path SCENARIOS = Path.of("../../e2e/world/scenarios");
+
+    private static final String SELECTED =
+            System.getProperty("kubeloop.world.scenarios", "rs-scale|deploy-rollout|sts-ordered|endpoints-basics");
+
+    private static final int TRIALS = Integer.getInteger("kubeloop.world.trials", 4);
+
+    private static final Set<Perturbation> KINDS =
+            EnumSet.of(Perturbation.CRASH, Perturbation.MISSED, Perturbation.STALE, Perturbation.ANSWERS);
+
+    /** The controllers that others need: those of their dependents, and the one of their own objects. */
+    private static final Map<String, List<String>> BESIDE = Map.of(
+            "deployment-controller", List.of("replicaset-controller"),
+            "cronjob-controller", List.of("job-controller"),
+            "disruption-controller", List.of("replicaset-controller"),
+            "ttl-after-finished-controller", List.of("job-controller"),
+            "endpointslice-mirroring-controller", List.of(),
+            "garbage-collector-controller", List.of("replicaset-controller", "deployment-controller"));
+
+    /** Addresses and nodes are drawn; the rest of a pod's status is the kubelet's. */
+    private static final List<String> DRAWN = List.of(
+            ".status.podIP", ".status.podIPs", ".spec.clusterIP", ".spec.clusterIPs", ".ip", ".addresses", ".nodeName");
+
+    private static WorldScenario read(Path file) {
+        try {
+            return WorldScenario.read(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Subject manager(List<String> controllers) {
+        return environment -> {
+            SimulatedClock clock = environment.clock();
+            return ControllerManager.builder(environment.client(JsonCodec.standard()))
+                    .controllers(new ControllerSelection(controllers))
+                    .informers(InformerConfig.DEFAULT
+                            .withScheduler(clock.scheduler())
+                            .withTransform(Transforms::stripManagedFields))
+                    .queues(name -> WorkQueueConfig.named(name).withScheduler(clock.scheduler()))
+                    .time(clock.controllerTime())
+                    .start();
+        };
+    }
+
+    private static SimulationReport simulate(WorldScenario scenario) {
+        List<String> beside = new ArrayList<>(List.of("garbage-collector-controller"));
+        scenario.underTest().forEach(name -> beside.addAll(BESIDE.getOrDefault(name, List.of())));
+        beside.removeAll(scenario.underTest());
+        Simulation simulation = Simulation.of(manager(scenario.underTest()))
+                .workload(scenario.workload())
+                .perturbations(KINDS)
+                .trials(TRIALS)
+                .budget(Duration.ofMinutes(10))
+                .cluster(plane -> plane.controllers(beside).nodes(1));
+        DRAWN.forEach(simulation::ignore);
+        return simulation.run();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> scenarios() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(SCENARIOS)) {
+            files = all.filter(file -> file.toString().endsWith(".json")
+                            && !file.toString().endsWith(".golden.json"))
+                    .sorted()
+                    .toList();
+        }
+        List<WorldScenario> chosen = files.stream()
+                .map(OwnControllersTest::read)
+                .filter(scenario -> scenario.name().matches(SELECTED))
+                .toList();
+        assertThat(chosen).isNotEmpty();
+        return chosen.stream()
+                .filter(scenario -> scenario.unsupported().isEmpty())
+                .map(scenario -> DynamicTest.dynamicTest(scenario.name() + " " + scenario.underTest(), () -> {
+                    SimulationReport report = simulate(scenario);
+                    System.out.print(scenario.name() + ": " + report.text());
+                    assertThat(report.findings()).as(report.text()).isEmpty();
+                }));
+    }
+}

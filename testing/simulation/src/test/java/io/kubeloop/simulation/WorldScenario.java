@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ResourceStore;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A scenario of {@code e2e/world} as a workload. Steps that only the suite with a real API server can take, such as
+ * starts of managers and heartbeats, make it {@link #unsupported}.
+ *
+ * @param name the name of its file
+ * @param underTest the controllers under test
+ * @param unsupported the steps that have no counterpart here
+ * @param workload the steps
+ */
+record WorldScenario(String name, List<String> underTest, List<String> unsupported, Workload workload) {
+
+    private static final String NAMESPACE = "default";
+
+    private static final Set<String> STEPS =
+            Set.of("create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute");
+
+    private static final Set<String> PICKS = Set.of("name", "labels", "owner");
+    private static final Set<String> POD_CHANGES =
+            Set.of("do", "pick", "phase", "ready", "labels", "annotations", "delete", "noCheck", "quiet", "noSettle");
+
+    static WorldScenario read(Path file) throws IOException {
+        String name = file.getFileName().toString().replace(".json", "");
+        JsonObject scenario = JsonObject.parse(
+                Files.readString(file).replace("${NS}", NAMESPACE).replace("${NAME}", name));
+        List<JsonObject> steps = scenario.array("steps").objects().toList();
+        List<String> unsupported = steps.stream()
+                .filter(step -> !isSupported(step))
+                .map(step -> step.string("do"))
+                .distinct()
+                .toList();
+        Workload.Builder workload = Workload.builder();
+        for (JsonObject step : steps) {
+            workload.step(words(step), action(step));
+        }
+        return new WorldScenario(name, scenario.array("under_test").strings().toList(), unsupported, workload.build());
+    }
+
+    private static boolean isSupported(JsonObject step) {
+        return STEPS.contains(step.string("do"))
+                && (!step.string("do").equals("pod")
+                        || (POD_CHANGES.containsAll(step.members().keySet())
+                                && PICKS.containsAll(
+                                        step.object("pick").members().keySet())))
+                && !step.has("times")
+                && !step.toString().contains("\"uid\":\"@");
+    }
+
+    private static String words(JsonObject step) {
+        String name = step.get("name") instanceof JsonString text ? " " + text.value() : "";
+        return (step.string("do") + " " + step.string("kind") + name).strip();
+    }
+
+    private static Consumer<ControlPlane> action(JsonObject step) {
+        return switch (step.string("do")) {
+            case "create", "apply" ->
+                plane -> step.array("objects").objects().forEach(object -> create(plane, object, step.has("expect")));
+            case "patch" ->
+                plane -> named(step)
+                        .forEach(name -> patch(
+                                plane,
+                                step.string("kind"),
+                                name + (step.string("sub").isEmpty() ? "" : "/" + step.string("sub")),
+                                step.string("type").isEmpty() ? "merge" : step.string("type"),
+                                step.get("patch")));
+            case "update" ->
+                plane -> step.object("set")
+                        .members()
+                        .forEach((path, value) ->
+                                patch(plane, step.string("kind"), step.string("name"), "merge", nested(path, value)));
+            case "scale" ->
+                plane -> patch(
+                        plane,
+                        step.string("kind").isEmpty() ? "Deployment" : step.string("kind"),
+                        step.string("name"),
+                        "merge",
+                        JsonObject.EMPTY.with("spec", JsonObject.EMPTY.with("replicas", step.get("replicas"))));
+            case "delete" -> plane -> named(step).forEach(name -> delete(plane, step, name));
+            case "pod" -> plane -> pods(plane, step.object("pick")).forEach(pod -> change(plane, pod, step));
+            case "minute" ->
+                plane -> plane.clock()
+                        .advance(Duration.ofSeconds(Math.floorMod(
+                                seconds(step, "at", 0) - plane.clock().now().getEpochSecond(), 60L)));
+            case "quiet" -> plane -> {};
+            default -> plane -> plane.clock().advance(Duration.ofSeconds(seconds(step, "seconds", 30)));
+        };
+    }
+
+    private static long seconds(JsonObject step, String member, long otherwise) {
+        return step.get(member) instanceof JsonNumber number
+                ? (long) Math.ceil(Double.parseDouble(number.toString()))
+                : otherwise;
+    }
+
+    private static List<String> named(JsonObject step) {
+        return step.get("name") instanceof JsonString name
+                ? List.of(name.value())
+                : step.array("name").strings().toList();
+    }
+
+    private static JsonObject nested(String path, JsonValue value) {
+        int dot = path.indexOf('.');
+        return dot < 0
+                ? JsonObject.EMPTY.with(path, value)
+                : JsonObject.EMPTY.with(path.substring(0, dot), nested(path.substring(dot + 1), value));
+    }
+
+    private static void create(ControlPlane plane, JsonObject object, boolean mayBeRefused) {
+        ResourceStore store = store(plane, object.string("kind"));
+        JsonObject complete = object.with("apiVersion", store.type().apiVersion());
+        String namespace = object.string("metadata", "namespace");
+        String path = store.type()
+                .collectionPath(store.type().isNamespaced() ? (namespace.isEmpty() ? NAMESPACE : namespace) : "");
+        send(plane, "POST", path, ApiRequest.JSON, complete.toString(), mayBeRefused);
+    }
+
+    private static void patch(ControlPlane plane, String kind, String name, String type, JsonValue patch) {
+        String content = switch (type) {
+            case "strategic" -> "application/strategic-merge-patch+json";
+            case "json" -> "application/json-patch+json";
+            default -> "application/merge-patch+json";
+        };
+        send(plane, "PATCH", collection(plane, kind) + "/" + name, content, patch.toString(), false);
+    }
+
+    private static void delete(ControlPlane plane, JsonObject step, String name) {
+        JsonObject options = JsonObject.EMPTY;
+        if (step.has("propagation")) {
+            options = options.with("propagationPolicy", step.string("propagation"));
+        }
+        if (step.has("grace")) {
+            options = options.with("gracePeriodSeconds", step.get("grace"));
+        }
+        String path = collection(plane, step.string("kind")) + "/" + name;
+        send(plane, "DELETE", path, ApiRequest.JSON, options.toString(), true);
+    }
+
+    private static List<JsonObject> pods(ControlPlane plane, JsonObject pick) {
+        return ClusterState.of(plane.server()).objects("v1", "Pod").stream()
+                .filter(pod -> pick.string("name").isEmpty()
+                        || pod.string("metadata", "name").equals(pick.string("name")))
+                .filter(pod -> pick.string("owner").isEmpty()
+                        || pod.object("metadata")
+                                .array("ownerReferences")
+                                .objects()
+                                .anyMatch(owner -> owner.string("name").equals(pick.string("owner"))))
+                .filter(pod -> pick.object("labels").members().entrySet().stream()
+                        .allMatch(label -> label.getValue()
+                                .equals(pod.object("metadata").object("labels").get(label.getKey()))))
+                .toList();
+    }
+
+    private static void change(ControlPlane plane, JsonObject pod, JsonObject step) {
+        String name = pod.string("metadata", "name");
+        if (step.has("delete")) {
+            delete(plane, JsonObject.EMPTY.with("kind", "Pod"), name);
+            return;
+        }
+        JsonObject metadata = JsonObject.EMPTY;
+        for (String member : List.of("labels", "annotations")) {
+            metadata = step.has(member) ? metadata.with(member, step.get(member)) : metadata;
+        }
+        if (!metadata.isEmpty()) {
+            patch(plane, "Pod", name, "merge", JsonObject.EMPTY.with("metadata", metadata));
+        }
+        if (step.has("phase") || step.has("ready")) {
+            boolean isReady = step.bool("ready") && !step.has("phase");
+            String phase = step.has("phase") ? step.string("phase") : "Running";
+            patch(plane, "Pod", name + "/status", "strategic", JsonObject.parse("""
+                    {"status": {"phase": "%s", "conditions": [
+                      {"type": "Ready", "status": "%s", "lastTransitionTime": "%s"}]}}
+                    """.formatted(
+                    phase, isReady ? "True" : "False", plane.clock().now().truncatedTo(ChronoUnit.SECONDS))));
+        }
+    }
+
+    private static ResourceStore store(ControlPlane plane, String kind) {
+        return plane.server().backend().stores().stream()
+                .filter(store -> store.type().kind().equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the server does not serve " + kind));
+    }
+
+    private static String collection(ControlPlane plane, String kind) {
+        ResourceStore store = store(plane, kind);
+        return store.type().collectionPath(store.type().isNamespaced() ? NAMESPACE : "");
+    }
+
+    private static void send(
+            ControlPlane plane, String method, String path, String type, String body, boolean mayBeRefused) {
+        ApiRequest.Body content = new ApiRequest.Body(type, body.getBytes(StandardCharsets.UTF_8));
+        ServerResponse answer = plane.server().handle(ApiRequest.of(method, path, Map.of(), content));
+        if (answer instanceof ServerResponse.Document document && document.code() >= 300 && !mayBeRefused) {
+            throw new IllegalStateException(method + " " + path + ": " + JsonObject.parse(document.bytes()));
+        }
+    }
+}
