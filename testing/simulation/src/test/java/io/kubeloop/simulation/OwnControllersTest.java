@@ -50,6 +50,10 @@ class OwnControllersTest {
             "endpointslice-mirroring-controller", List.of(),
             "garbage-collector-controller", List.of("replicaset-controller", "deployment-controller"));
 
+    /** They number the templates that they see, so a template that they miss is none of their revisions. */
+    private static final Set<String> HISTORIANS =
+            Set.of("deployment-controller", "statefulset-controller", "daemonset-controller");
+
     /** Addresses and nodes are drawn; the rest of a pod's status is the kubelet's. */
     private static final List<String> DRAWN = List.of(
             ".status.podIP", ".status.podIPs", ".spec.clusterIP", ".spec.clusterIPs", ".ip", ".addresses", ".nodeName");
@@ -76,13 +80,21 @@ class OwnControllersTest {
         };
     }
 
+    private static Set<Perturbation> kinds(WorldScenario scenario) {
+        Set<Perturbation> kinds = EnumSet.copyOf(KINDS);
+        if (scenario.underTest().stream().anyMatch(HISTORIANS::contains)) {
+            kinds.remove(Perturbation.MISSED);
+        }
+        return kinds;
+    }
+
     private static SimulationReport simulate(WorldScenario scenario) {
-        List<String> beside = new ArrayList<>(List.of("garbage-collector-controller"));
+        List<String> beside = new ArrayList<>(List.of("garbage-collector-controller", "serviceaccount-controller"));
         scenario.underTest().forEach(name -> beside.addAll(BESIDE.getOrDefault(name, List.of())));
         beside.removeAll(scenario.underTest());
         Simulation simulation = Simulation.of(manager(scenario.underTest()))
                 .workload(scenario.workload())
-                .perturbations(KINDS)
+                .perturbations(kinds(scenario))
                 .trials(TRIALS)
                 .budget(Duration.ofMinutes(10))
                 .cluster(plane -> plane.controllers(beside).nodes(1));

@@ -2,8 +2,8 @@
 package io.kubeloop.simulation;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.apiserver.registry.ResourceStore;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

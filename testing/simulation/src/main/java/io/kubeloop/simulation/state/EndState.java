@@ -67,8 +67,7 @@ public record EndState(Map<String, JsonValue> objects) {
     public static EndState of(List<JsonObject> trees, Set<String> written) {
         List<JsonObject> kept = trees.stream()
                 .filter(object -> !LEFT_OUT.contains(object.string("kind")))
-                .filter(object -> written.contains(OF_OTHERS.get(object.string("kind")))
-                        || !OF_OTHERS.containsKey(object.string("kind")))
+                .filter(object -> isOfOperator(object.string("kind"), written))
                 .filter(object -> !object.string("metadata", "name").equals(AUTHENTICATION))
                 .toList();
         Map<String, String> names = new HashMap<>();
@@ -98,6 +97,11 @@ public record EndState(Map<String, JsonValue> objects) {
             objects.put(place, entry.object());
         }
         return new EndState(objects);
+    }
+
+    private static boolean isOfOperator(String kind, Set<String> written) {
+        String resource = OF_OTHERS.get(kind);
+        return resource == null || written.contains(resource);
     }
 
     /** Returns the kind, namespace and name of an object; a generated name is replaced by a star. */
