@@ -9,12 +9,9 @@ import io.kubeloop.simulation.Moment;
 import io.kubeloop.simulation.Perturbation;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,13 +60,12 @@ class TrialPlayerTest {
     }
 
     /** Reads the stream until it has brought so many passages. */
-    private static List<String> passages(URI stream, int count) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(stream).build(), HttpResponse.BodyHandlers.ofInputStream());
-        assertThat(response.statusCode()).isEqualTo(200);
+    private static List<String> passages(URI stream, int count) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) stream.toURL().openConnection();
+        assertThat(connection.getResponseCode()).isEqualTo(200);
         List<String> passages = new ArrayList<>();
         try (BufferedReader reader =
-                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
             while (passages.size() < count) {
                 String line = Objects.requireNonNull(reader.readLine(), "the stream ended");
                 for (int at = line.indexOf("{\"n\":"); at >= 0; at = line.indexOf("{\"n\":", at + 1)) {
