@@ -116,7 +116,8 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.runtime",
                             "io.kubeloop.cache",
-                            "io.kubeloop.controlplane")),
+                            "io.kubeloop.controlplane",
+                            "io.kubeloop.simulation")),
             Map.entry(
                     "io.kubeloop.simulation",
                     Set.of(

@@ -20,7 +20,7 @@ class EnduranceTest {
     private static final int TRIALS = Integer.getInteger("kubeloop.endurance", 120);
     private static final int SAMPLES = 10;
 
-    /** Bytes by which the heap may grow: a trial that left its control plane behind would take more than that at once. */
+    /** Bytes by which the heap may grow. Ten control planes that are left behind take more. */
     private static final long SLACK = 24L << 20;
 
     @Test

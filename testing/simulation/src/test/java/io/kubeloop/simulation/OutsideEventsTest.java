@@ -82,7 +82,7 @@ class OutsideEventsTest {
         assertThat(report.unreached()).noneMatch(trial -> trial.startsWith("replaced"));
     }
 
-    /** It compares names only, and so takes the map of the old card, which the garbage collector deletes, for its own. */
+    /** It remembers names, and so does not notice that the garbage collector deletes the map of the old card. */
     @Test
     void memoryByName_isFound() {
         SimulationReport report = replaced(() -> {

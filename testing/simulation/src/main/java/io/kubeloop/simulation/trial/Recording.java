@@ -31,7 +31,7 @@ public record Recording(
         boolean isElected,
         int requests) {
 
-    /** More failures in a second than a backoff allows, which begins with 5 ms and doubles, for a few keys at a time. */
+    /** More failures in a second than a backoff allows for a few keys: it begins with 5 ms and doubles. */
     private static final int HASTY = 40;
 
     private static final Set<Call.Verb> DELETIONS = Set.of(Call.Verb.DELETE, Call.Verb.DELETE_COLLECTION);
