@@ -70,6 +70,8 @@ def objects(text):
 def keyed(path, text):
     """The facts of a file by their names."""
     ending = os.path.splitext(path)[1]
+    if "\0" in text:
+        return {"%d characters of a binary form" % len(text): ""}
     if ending == ".json":
         try:
             return dict(leaves(json.loads(text or "null")))
@@ -131,20 +133,24 @@ def main():
     options = parser.parse_args()
 
     def git(*arguments):
-        return subprocess.run(["git", "-C", options.tree, *arguments], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(["git", "-C", options.tree, *arguments], check=True, capture_output=True).stdout.decode(errors="replace")
 
     print("# From Kubernetes %s to %s\n\n| step | seconds | |\n| --- | --- | --- |" % (options.old, options.new))
     for line in read(os.path.join(options.out, "times")).splitlines():
         step, seconds, ok = line.split()
         print("| %s | %s | %s |" % (step, seconds, "" if ok == "yes" else "**failed**"))
-    total = 0
+    total, files = 0, {"A": [], "D": []}
     for line in git("diff", "--name-status", "--no-renames", "adopt-base", "HEAD").splitlines():
         status, path = line.split("\t")
         if path == "e2e/kubernetes-release":
             continue
-        old = "" if status == "A" else git("show", "adopt-base:" + path)
-        new = "" if status == "D" else git("show", "HEAD:" + path)
-        total += part(path, keyed(path, old), keyed(path, new))
+        if status == "M":
+            total += part(path, *(keyed(path, git("show", commit + ":" + path)) for commit in ("adopt-base", "HEAD")))
+        else:
+            files[status].append(path)
+    for status, title in (("A", "New files"), ("D", "Files that are gone")):
+        names = dict.fromkeys(files[status], "")
+        total += part(title, *(({}, names) if status == "A" else (names, {})))
     names = [os.path.join(options.out, "conformance-%s.txt" % release) for release in (options.old, options.new)]
     if all(map(os.path.exists, names)):
         total += part("Conformance tests", *(keyed(name, read(name)) for name in names))
