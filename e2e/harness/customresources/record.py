@@ -119,7 +119,7 @@ class Recorder:
     def remove(self, definition):
         path = DEFINITIONS_PATH + "/" + definition["metadata"]["name"]
         self.exchange("DELETE", path)
-        for _ in range(200):
+        for _ in range(1200):  # a minute
             code, _, _ = self.exchange("GET", path)
             if code == 404:
                 return
