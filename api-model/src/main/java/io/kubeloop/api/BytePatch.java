@@ -13,6 +13,9 @@ final class BytePatch {
     /** Ranges closer than this become one, since a range takes two bytes beside its content. */
     private static final int CLOSE = 4;
 
+    /** Bytes behind the members that their reader looks at. */
+    private static final int SLACK = Long.BYTES;
+
     private BytePatch() {}
 
     /**
@@ -20,19 +23,25 @@ final class BytePatch {
      * the limit. O(n).
      */
     static byte @Nullable [] between(byte[] base, byte[] target, int most) {
-        int length = write(base, target, null, most);
+        // The patch is made behind the members, if the array has room there: one pass instead of two.
+        int scratch = base.length + SLACK;
+        boolean hasRoom = target.length - scratch >= most;
+        int length = write(base, target, hasRoom ? target : null, scratch, most);
         if (length > most) {
             return null;
         }
+        if (hasRoom) {
+            return Arrays.copyOfRange(target, scratch, scratch + length);
+        }
         byte[] patch = new byte[length];
-        write(base, target, patch, most);
+        write(base, target, patch, 0, most);
         return patch;
     }
 
     /**
      * Returns the length of the patch, or a larger number than {@code most}; writes it unless {@code patch} is null.
      */
-    private static int write(byte[] base, byte[] target, byte @Nullable [] patch, int most) {
+    private static int write(byte[] base, byte[] target, byte @Nullable [] patch, int from, int most) {
         int written = 0;
         int done = 0;
         while (written <= most) {
@@ -42,12 +51,13 @@ final class BytePatch {
             }
             int start = done + differs;
             int end = endOfRange(base, target, start);
-            written = number(patch, written, start - done);
-            written = number(patch, written, end - start);
-            if (patch != null) {
-                System.arraycopy(target, start, patch, written, end - start);
+            int size = length(start - done) + length(end - start) + end - start;
+            if (patch != null && written + size <= most) {
+                int at = number(patch, from + written, start - done);
+                at = number(patch, at, end - start);
+                System.arraycopy(target, start, patch, at, end - start);
             }
-            written += end - start;
+            written += size;
             done = end;
         }
         return written;
@@ -63,21 +73,19 @@ final class BytePatch {
         return end;
     }
 
-    private static int number(byte @Nullable [] patch, int at, int value) {
+    private static int length(int number) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(number | 1) + 6) / 7;
+    }
+
+    private static int number(byte[] patch, int at, int value) {
         int next = at;
         int rest = value;
         while (rest > 0x7f) {
-            next = put(patch, next, rest | 0x80);
+            patch[next++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        return put(patch, next, rest);
-    }
-
-    private static int put(byte @Nullable [] patch, int at, int value) {
-        if (patch != null) {
-            patch[at] = (byte) value;
-        }
-        return at + 1;
+        patch[next++] = (byte) rest;
+        return next;
     }
 
     /** Applies the patch to a copy of the base that begins at this index. */

@@ -84,7 +84,7 @@ public final class UnknownFields {
      * the differences. O(n).
      *
      * @param other fields without a patch
-     * @param buffer begins with the members; it is not kept
+     * @param buffer begins with the members; it is not kept, and may be overwritten eight bytes behind them
      * @param most the number of bytes that may be kept
      * @return null if more bytes differ, or if the lengths differ
      */

@@ -65,6 +65,9 @@ public final class WireReader {
 
     /** Reads a tag: the number of a field, shifted left by three bits, and the layout of its value. */
     public int tag() {
+        if (position < limit && bytes[position] > 7) {
+            return bytes[position++];
+        }
         long tag = varint();
         if (tag <= 7 || tag > Integer.MAX_VALUE) {
             throw malformed("has an invalid tag: " + tag);
@@ -107,6 +110,13 @@ public final class WireReader {
 
     /** Reads a length, and returns the offset of the end of that many bytes. */
     public int end() {
+        if (position < limit && bytes[position] >= 0) {
+            int near = position + 1 + bytes[position];
+            if (near <= limit) {
+                position++;
+                return near;
+            }
+        }
         long length = varint();
         if (length < 0 || length > limit - position) {
             throw malformed("declares " + length + " bytes, and has " + (limit - position));

@@ -274,7 +274,16 @@ public final class MessageReader extends ValueReader {
     private String singleText(boolean shared) {
         require(slot().field.shape() == Shape.SINGLE && (tag & 7) == WireReader.LENGTH);
         int to = in.end();
-        return text(slot().field.form(), to, shared);
+        if (!shared || slot().field.form() != Form.STRING || !StringPool.keeps(to - in.position())) {
+            return text(slot().field.form(), to, shared);
+        }
+        StringPool.Entry last = slot().lastText;
+        if (last == null || !last.holds(in.bytes(), in.position(), to)) {
+            last = pool.entry(in.bytes(), in.position(), to);
+            slot().lastText = last;
+        }
+        in.moveTo(to);
+        return last.text();
     }
 
     /** Reads a text that ends at this offset. */

@@ -30,6 +30,9 @@ final class MessageShape implements TreeEncoding {
         /** Whether the lists and maps of this field have occurred before. */
         final ValueInterner.Luck luck = new ValueInterner.Luck();
 
+        /** The text that occurred last: phases, images and nodes of a list come in runs. Threads race for it. */
+        StringPool.@Nullable Entry lastText;
+
         // A data race is harmless: every thread finds the same shape.
         private @Nullable MessageShape nested;
 

@@ -275,9 +275,14 @@ public final class MessageWriter extends ValueWriter {
         }
         int before = written();
         record(slot(member).nested(adapter), adapter, value);
-        if (written() > before || wasEmpty(member)) {
+        if (written() > before || wasEmpty(member) || hasMembersInJson(adapter.unknownFields(value))) {
             head(number(member, isSingle(member, Form.MESSAGE)), before);
         }
+    }
+
+    /** Returns whether JSON has members, such as nulls, where the message may have no fields. */
+    private static boolean hasMembersInJson(UnknownFields unknown) {
+        return unknown.nulls() != 0 || unknown.length() > 0 || unknown.encoding() != null;
     }
 
     @Override

@@ -23,7 +23,14 @@ final class StringPool {
     // complete (P1). At worst a string exists twice: the pool saves memory and guarantees no identity.
     private final Entry[] places = new Entry[PLACES];
 
-    private record Entry(byte[] bytes, String text) {}
+    /** A text and its bytes. */
+    record Entry(byte[] bytes, String text) {
+
+        /** Returns whether these are its bytes. */
+        boolean holds(byte[] source, int from, int to) {
+            return bytes.length == to - from && Arrays.equals(bytes, 0, bytes.length, source, from, to);
+        }
+    }
 
     /** Returns the text of these bytes in UTF-8. Eight more bytes must be readable. */
     String get(byte[] source, int from, int to) {
@@ -31,9 +38,16 @@ final class StringPool {
         if (length == 0) {
             return "";
         }
-        if (length > MAX_LENGTH) {
-            return text(source, from, length);
-        }
+        return length > MAX_LENGTH ? text(source, from, length) : entry(source, from, to).text;
+    }
+
+    /** Returns whether texts of this length are kept. */
+    static boolean keeps(int length) {
+        return length > 0 && length <= MAX_LENGTH;
+    }
+
+    /** Returns the entry of a text of a length that is kept. */
+    Entry entry(byte[] source, int from, int to) {
         long hash = ByteHash.of(source, from, to);
         int bucket = (int) hash & (PLACES - 1) & -BUCKET;
         for (int i = bucket; i < bucket + BUCKET; i++) {
@@ -41,18 +55,17 @@ final class StringPool {
             if (entry == null) {
                 return put(i, source, from, to);
             }
-            byte[] bytes = entry.bytes;
-            if (bytes.length == length && Arrays.equals(bytes, 0, length, source, from, to)) {
-                return entry.text;
+            if (entry.holds(source, from, to)) {
+                return entry;
             }
         }
         return put(bucket + (int) (hash >>> 62), source, from, to);
     }
 
-    private String put(int place, byte[] source, int from, int to) {
+    private Entry put(int place, byte[] source, int from, int to) {
         Entry entry = new Entry(Arrays.copyOfRange(source, from, to), text(source, from, to - from));
         places[place] = entry;
-        return entry.text;
+        return entry;
     }
 
     private static String text(byte[] source, int from, int length) {

@@ -93,8 +93,9 @@ final class UnknownMembers {
         for (int i = mark; i < count; i += 2) {
             length += spans[i + 1] - spans[i];
         }
-        if (buffer.length < length + SLACK) {
-            buffer = new byte[Math.max(length + SLACK, 2 * buffer.length)];
+        int needed = length + SLACK + length / 4; // the differences to similar members are written behind them
+        if (buffer.length < needed) {
+            buffer = new byte[Math.max(needed, 2 * buffer.length)];
         }
         int at = 0;
         for (int i = mark; i < count; i += 2) {

@@ -44,8 +44,14 @@ public final class LengthFrameReader {
      * @throws TransportException if the stream ended inside a frame, or the frame is too large
      */
     public @Nullable ByteBuffer nextShared() throws IOException {
-        if (!source.request(1)) {
-            return null;
+        if (source.getBuffer().size() == 0) {
+            // As in WatchFrameReader: into a buffer that has a byte, okio copies a chunk and shares no segment.
+            source.getBuffer().writeByte(0);
+            if (!source.request(2)) {
+                source.getBuffer().clear();
+                return null;
+            }
+            source.getBuffer().skip(1);
         }
         FrameBytes.await(source, Integer.BYTES, what);
         long length = source.readInt() & 0xffffffffL;
