@@ -5,7 +5,12 @@ import io.kubeloop.jmh.canned.CannedApiServer;
 import io.kubeloop.jmh.contender.Contender;
 import io.kubeloop.jmh.contender.PodInformer;
 import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,33 +42,55 @@ public final class InformerRun {
 
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final com.sun.management.OperatingSystemMXBean PROCESS =
+            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private final String library;
     private final int pods;
-    private final CannedApiServer server;
+    private final String url;
+    private final Watches watches;
     private final Semaphore updated = new Semaphore(0);
     private final StringBuilder line = new StringBuilder();
 
+    /** Returns the next watch that a client opens. */
+    private interface Watches {
+        CannedApiServer.EventSource await() throws InterruptedException;
+    }
+
     private InformerRun(String library, int pods, CannedApiServer server) {
+        this(library, pods, server.url(), server::awaitWatch);
+    }
+
+    private InformerRun(String library, int pods, String url, Watches watches) {
         this.library = library;
         this.pods = pods;
-        this.server = server;
+        this.url = url;
+        this.watches = watches;
         line.append(library).append("\tpods\t").append(pods);
     }
 
     /**
      * Runs the measurement. Arguments: the library, and the number of pods, or a file with the JSON of a list of pods,
      * as {@code kubectl get --raw /api/v1/pods} prints it. Nothing changes the pods of a file, so the events are not
-     * measured then.
+     * measured then. A third argument is the URL of a {@link CannedApiServer} of another process; delays are not
+     * measured then, but CPU time is.
      */
     public static void main(String[] arguments) throws Exception {
         String library = arguments[0];
         InformerRun run;
         if (arguments[1].matches("[0-9]+")) {
             int pods = Integer.parseInt(arguments[1]);
-            run = new InformerRun(library, pods, new CannedApiServer(pods));
+            boolean isRemote = arguments.length > 2;
+            run = isRemote
+                    ? new InformerRun(library, pods, arguments[2], () -> events -> send(arguments[2], events))
+                    : new InformerRun(library, pods, new CannedApiServer(pods));
             run.lists();
-            run.watch();
+            Started watching = run.start();
+            run.bursts(watching.watch);
+            if (!isRemote) {
+                run.delays(watching.watch);
+            }
+            watching.informer.close();
         } else {
             byte[] recorded = Files.readAllBytes(Path.of(arguments[1]));
             int pods = JsonObject.parse(recorded).array("items").size();
@@ -87,34 +114,46 @@ public final class InformerRun {
         cached.informer.close();
 
         double[] lists = new double[WARM_LISTS];
+        double[] cpu = new double[WARM_LISTS];
         for (int i = 0; i < WARM_LISTS; i++) {
+            long cpuStart = PROCESS.getProcessCpuTime();
             Started warm = start();
             lists[i] = warm.nanos / 1e6;
+            cpu[i] = (PROCESS.getProcessCpuTime() - cpuStart) / 1e6;
             warm.informer.close();
         }
         add("warm ms", median(Arrays.copyOfRange(lists, WARM_LISTS / 2, WARM_LISTS)));
+        add("warm CPU ms", median(Arrays.copyOfRange(cpu, WARM_LISTS / 2, WARM_LISTS)));
     }
 
-    private void watch() throws InterruptedException {
-        Started watching = start();
-        watch(watching.watch);
-        watching.informer.close();
+    private static void send(String url, int events) {
+        try (InputStream answer = new URL(url + "/send/" + events).openStream()) {
+            answer.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot request events from " + url, e);
+        }
     }
 
-    private void watch(CannedApiServer.EventSource watch) throws InterruptedException {
+    private void bursts(CannedApiServer.EventSource watch) throws InterruptedException {
+        double[] cpu = new double[BURSTS];
         double[] rates = new double[BURSTS];
         double[] bytes = new double[BURSTS];
         for (int i = 0; i < BURSTS; i++) {
             long allocated = allocated();
             long start = System.nanoTime();
+            long cpuStart = PROCESS.getProcessCpuTime();
             watch.send(BURST);
             updated.acquire(BURST);
             rates[i] = BURST / ((System.nanoTime() - start) / 1e9);
             bytes[i] = (double) (allocated() - allocated) / BURST;
+            cpu[i] = (PROCESS.getProcessCpuTime() - cpuStart) / 1e3 / BURST;
         }
         add("events/s", median(Arrays.copyOfRange(rates, BURSTS / 2, BURSTS)));
         add("B/event", median(Arrays.copyOfRange(bytes, BURSTS / 2, BURSTS)));
+        add("CPU us/event", median(Arrays.copyOfRange(cpu, BURSTS / 2, BURSTS)));
+    }
 
+    private void delays(CannedApiServer.EventSource watch) throws InterruptedException {
         double[] micros = new double[PACED];
         long due = System.nanoTime();
         for (int i = 0; i < PACED; i++) {
@@ -138,7 +177,7 @@ public final class InformerRun {
     private Started start() throws InterruptedException {
         CountDownLatch added = new CountDownLatch(pods);
         long start = System.nanoTime();
-        PodInformer informer = Contender.named(library).informer(server.url(), new PodInformer.Listener() {
+        PodInformer informer = Contender.named(library).informer(url, new PodInformer.Listener() {
             @Override
             public void added() {
                 added.countDown();
@@ -152,7 +191,7 @@ public final class InformerRun {
         informer.start();
         added.await();
         long nanos = System.nanoTime() - start;
-        return new Started(informer, server.awaitWatch(), nanos);
+        return new Started(informer, watches.await(), nanos);
     }
 
     /** Returns the bytes that all threads that live have allocated. */

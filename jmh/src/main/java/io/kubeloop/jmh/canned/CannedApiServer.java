@@ -15,6 +15,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a list of pods, and watches with events on demand, over HTTP/1.1 on the loopback interface. It ignores
@@ -22,15 +24,18 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class CannedApiServer implements AutoCloseable {
 
-    private static final byte[] LIST_HEAD =
-            ascii("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    private static final byte[] SENT = ascii("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     private static final byte[] NOT_FOUND =
             ascii("HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
 
     private final CannedPods pods;
+    private final CannedPods podsInProtobuf;
     private final ServerSocket listening;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final BlockingQueue<CannedWatch> watches = new LinkedBlockingQueue<>();
+
+    /** The watch since the last list, which another process sends events through; null before it is opened. */
+    private volatile @Nullable CannedWatch newest;
 
     /**
      * Starts a server.
@@ -51,14 +56,36 @@ public final class CannedApiServer implements AutoCloseable {
     }
 
     private CannedApiServer(CannedPods pods) {
+        this(pods, pods, 0);
+    }
+
+    private CannedApiServer(CannedPods pods, CannedPods podsInProtobuf, int port) {
         this.pods = pods;
+        this.podsInProtobuf = podsInProtobuf;
         try {
             listening = new ServerSocket();
-            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot listen on the loopback interface", e);
         }
         start("canned-accept", this::accept);
+    }
+
+    /**
+     * Serves generated pods, in JSON or protocol buffers, until the process ends. Arguments: the number of pods, and
+     * the port.
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        int pods = Integer.parseInt(arguments[0]);
+        CannedApiServer server =
+                new CannedApiServer(new CannedPods(pods), CannedPods.inProtobuf(pods), Integer.parseInt(arguments[1]));
+        System.out.println(server.url());
+        Thread.currentThread().join();
+    }
+
+    /** Returns the head of a response without a length. */
+    static String head(String contentType) {
+        return "HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nTransfer-Encoding: chunked\r\n\r\n";
     }
 
     private static byte[] ascii(String text) {
@@ -116,14 +143,19 @@ public final class CannedApiServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
             for (CannedRequest request = CannedRequest.read(in); request != null; request = CannedRequest.read(in)) {
-                if (!request.requestsPods()) {
+                CannedPods served = request.prefersProtobuf() ? podsInProtobuf : pods;
+                if (request.events() > 0) {
+                    awaitNewest().send(request.events());
+                    out.write(SENT);
+                } else if (!request.requestsPods()) {
                     out.write(NOT_FOUND);
                 } else if (request.requestsWatch()) {
-                    watch(request, in, out);
+                    watch(served, request, in, out);
                     return;
                 } else {
-                    out.write(LIST_HEAD);
-                    out.write(pods.list());
+                    newest = null;
+                    out.write(ascii(head(served.contentType())));
+                    out.write(served.list());
                 }
             }
         } finally {
@@ -131,8 +163,17 @@ public final class CannedApiServer implements AutoCloseable {
         }
     }
 
-    private void watch(CannedRequest request, InputStream in, OutputStream out) throws IOException {
-        CannedWatch watch = new CannedWatch(pods, out, request.webSocketKey());
+    private CannedWatch awaitNewest() {
+        CannedWatch watch = newest;
+        while (watch == null) {
+            LockSupport.parkNanos(100_000);
+            watch = newest;
+        }
+        return watch;
+    }
+
+    private void watch(CannedPods served, CannedRequest request, InputStream in, OutputStream out) throws IOException {
+        CannedWatch watch = new CannedWatch(served, out, request.webSocketKey());
         start("canned-watch-end", () -> {
             try {
                 in.skip(Long.MAX_VALUE);
@@ -140,6 +181,7 @@ public final class CannedApiServer implements AutoCloseable {
                 watch.end();
             }
         });
+        newest = watch;
         watches.add(watch);
         watch.run();
     }

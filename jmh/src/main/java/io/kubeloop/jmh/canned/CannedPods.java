@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.canned;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.jmh.PodListGenerator;
+import io.kubeloop.json.protobuf.MessageType;
+import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.protobuf.WireWriter;
+import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
-/** The bytes of pods, as a list and as events of a watch. Immutable. */
+/** The bytes of pods, as a list and as events of a watch, in JSON or in protocol buffers. Immutable. */
 final class CannedPods {
 
     /** Listed pods have smaller versions than events. All versions have the same number of digits. */
@@ -15,19 +22,62 @@ final class CannedPods {
     private static final int VERSION_DIGITS = 7;
     private static final int CHUNK = 64 * 1024;
 
+    private final String contentType;
     private final byte[] list;
     private final byte[][] events;
     private final int[] versions;
 
     /** Creates the bytes of a list that was recorded, without events. */
     CannedPods(byte[] recorded) {
+        contentType = ApiRequest.JSON;
         list = chunked(recorded);
         events = new byte[0][];
         versions = new int[0];
     }
 
+    private CannedPods(String contentType, byte[] list, byte[][] events, int[] versions) {
+        this.contentType = contentType;
+        this.list = chunked(list);
+        this.events = events;
+        this.versions = versions;
+    }
+
+    /** Creates the bytes of the same generated pods in protocol buffers. */
+    static CannedPods inProtobuf(int pods) {
+        MessageType type = Objects.requireNonNull(ProtobufDocument.message("v1", "Pod"));
+        WireWriter items = new WireWriter().message(1, new WireWriter().string(2, "4711"));
+        byte[][] events = new byte[pods][];
+        int[] versions = new int[pods];
+        for (int i = 0; i < pods; i++) {
+            JsonObject json = JsonObject.parse(PodListGenerator.pod(i));
+            byte[] pod = ProtobufDocument.fields(type, json);
+            items.bytes(2, pod);
+            WireWriter object = new WireWriter().bytes(1, document("Pod", pod));
+            byte[] event =
+                    new WireWriter().string(1, "MODIFIED").message(2, object).toByteArray();
+            events[i] = ByteBuffer.allocate(Integer.BYTES + event.length)
+                    .putInt(event.length)
+                    .put(event)
+                    .array();
+            // The field 6 of the metadata, of 7 bytes; ISO 8859-1 keeps the offsets.
+            versions[i] = new String(events[i], StandardCharsets.ISO_8859_1)
+                            .indexOf("\u0032\u0007" + json.string("metadata", "resourceVersion"))
+                    + 2;
+        }
+        return new CannedPods(ApiRequest.PROTOBUF, document("PodList", items.toByteArray()), events, versions);
+    }
+
+    private static byte[] document(String kind, byte[] message) {
+        return new WireWriter()
+                .raw(ProtobufDocument.magic())
+                .message(1, new WireWriter().string(1, "v1").string(2, kind))
+                .bytes(2, message)
+                .toByteArray();
+    }
+
     /** Creates the bytes of generated pods. */
     CannedPods(int pods) {
+        contentType = ApiRequest.JSON;
         list = chunked(PodListGenerator.list(pods));
         events = new byte[pods][];
         versions = new int[pods];
@@ -38,6 +88,11 @@ final class CannedPods {
             // The text up to the mark is ASCII.
             versions[i] = event.indexOf(VERSION_MARK) + VERSION_MARK.length();
         }
+    }
+
+    /** Returns the media type. */
+    String contentType() {
+        return contentType;
     }
 
     /** Returns the chunked body of a list, with the final chunk. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.canned;
 
+import io.kubeloop.api.client.ApiRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers by name, in lower case
  */
 record CannedRequest(String target, Map<String, String> headers) {
+
+    /** The path with which another process requests events. */
+    static final String SEND = "/send/";
 
     /** Reads one request. Returns null at the end of the connection. Blocks. */
     static @Nullable CannedRequest read(InputStream in) throws IOException {
@@ -49,6 +53,16 @@ record CannedRequest(String target, Map<String, String> headers) {
 
     boolean requestsWatch() {
         return target.contains("watch=true") || target.contains("watch=1");
+    }
+
+    /** Returns whether the client prefers protocol buffers. */
+    boolean prefersProtobuf() {
+        return headers.getOrDefault("accept", "").startsWith(ApiRequest.PROTOBUF);
+    }
+
+    /** Returns the number of events that the request asks the newest watch to send; 0 for another request. */
+    int events() {
+        return target.startsWith(SEND) ? Integer.parseInt(target.substring(SEND.length())) : 0;
     }
 
     /** Returns the key of a WebSocket handshake, or null if the request is none. */

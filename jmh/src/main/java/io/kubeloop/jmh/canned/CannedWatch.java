@@ -111,7 +111,7 @@ final class CannedWatch {
 
     private String head() {
         if (webSocketKey == null) {
-            return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+            return CannedApiServer.head(pods.contentType());
         }
         return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
                 + accept(webSocketKey) + "\r\n\r\n";
