@@ -267,4 +267,35 @@ class ContainersTest {
         }
         assertThat(log("?container=app")).endsWith("app exited with code 0\n");
     }
+
+    private String proxied(String method, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(cluster.uri() + "/api/v1/namespaces/default/" + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(method.equals("GET") ? "" : "body"))
+                .build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
+    @Test
+    void proxyOfAPod_reachesItsPort() throws Exception {
+        assertThat(proxied("GET", "pods/web:8080/proxy/some/path?q=1"))
+                .startsWith("200 ")
+                .contains("web")
+                .contains("8080")
+                .contains("/some/path");
+        containers.onForward(connection -> {
+            if (connection.port() == 81) {
+                String request = new String(connection.input().readNBytes(4), ISO_8859_1);
+                connection
+                        .output()
+                        .write(("HTTP/1.1 202 Accepted\r\nContent-Length: 4\r\n\r\n" + request).getBytes(ISO_8859_1));
+                return true;
+            }
+            return false;
+        });
+        assertThat(proxied("POST", "pods/web:81/proxy/")).isEqualTo("202 POST");
+        assertThat(proxied("GET", "pods/https:web:81/proxy/"))
+                .startsWith("503 ")
+                .contains("error trying to reach service: http: server gave HTTP response to HTTPS client");
+    }
 }

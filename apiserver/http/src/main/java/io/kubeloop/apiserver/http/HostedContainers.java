@@ -5,6 +5,8 @@ import io.kubeloop.apiserver.http.ContainerHost.RefusedException;
 import io.kubeloop.apiserver.http.streams.CommandConnection;
 import io.kubeloop.apiserver.http.streams.StreamServer;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
+import io.kubeloop.apiserver.http.wire.BackendConnection;
+import io.kubeloop.apiserver.http.wire.BackendException;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -200,6 +203,38 @@ final class HostedContainers {
         } catch (IllegalArgumentException e) {
             throw StatusException.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** A port of a pod, as the backend of a proxy. */
+    private final class PodPort implements BackendConnection.Backend {
+
+        private final JsonObject pod;
+        private final int port;
+        private final boolean secure;
+
+        PodPort(JsonObject pod, int port, boolean secure) {
+            this.pod = pod;
+            this.port = port;
+            this.secure = secure;
+        }
+
+        @Override
+        public String authority() {
+            return new BackendConnection.Server(pod.string("status", "podIP"), port, null).authority();
+        }
+
+        @Override
+        public BackendConnection open(Duration timeout) throws BackendException {
+            if (secure) { // no simulated port has a certificate
+                throw new BackendException("http: server gave HTTP response to HTTPS client");
+            }
+            return streams.connect(port, (number, in, out) -> answer(pod, number, in, out));
+        }
+    }
+
+    /** Returns a port of a pod that the host stands for. */
+    BackendConnection.Backend backend(JsonObject pod, int port, boolean secure) {
+        return new PodPort(pod, port, secure);
     }
 
     private @Nullable String answer(JsonObject pod, int port, InputStream in, OutputStream out) throws IOException {

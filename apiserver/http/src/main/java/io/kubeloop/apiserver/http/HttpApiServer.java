@@ -163,11 +163,12 @@ public final class HttpApiServer implements AutoCloseable {
         Random random = new Random();
         ObjectReader objects = new ObjectReader(requests);
         BackendProxy proxy = new BackendProxy(threads, watches, CONNECT_TIMEOUT);
-        ContainerRoute containers = new ContainerRoute(
-                objects, server.authorizer(), config.nodes().kubelets(), hosted(config, threads, watches), proxy);
+        HostedContainers hosted = hosted(config, threads, watches);
+        ContainerRoute containers =
+                new ContainerRoute(objects, server.authorizer(), config.nodes().kubelets(), hosted, proxy);
         ResourceRoute resources = new ResourceRoute(
                 requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
-        ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), proxy, random);
+        ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), hosted, proxy, random);
         server.aggregate(Aggregator::start);
         AggregationRoute aggregation = new AggregationRoute(server.aggregated(), proxy);
         AtomicBoolean closed = new AtomicBoolean();

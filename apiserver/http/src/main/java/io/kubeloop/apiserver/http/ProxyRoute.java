@@ -34,6 +34,7 @@ final class ProxyRoute {
 
     private final ObjectReader objects;
     private final KubeletAccess kubelets;
+    private final @Nullable HostedContainers hosted;
     private final BackendProxy proxy;
     private final RandomGenerator random;
 
@@ -51,9 +52,20 @@ final class ProxyRoute {
         }
     }
 
-    ProxyRoute(ObjectReader objects, KubeletAccess kubelets, BackendProxy proxy, RandomGenerator random) {
+    /**
+     * Creates a route.
+     *
+     * @param hosted stands for pods in this process; null for none
+     */
+    ProxyRoute(
+            ObjectReader objects,
+            KubeletAccess kubelets,
+            @Nullable HostedContainers hosted,
+            BackendProxy proxy,
+            RandomGenerator random) {
         this.objects = objects;
         this.kubelets = kubelets;
+        this.hosted = hosted;
         this.proxy = proxy;
         this.random = random;
     }
@@ -77,12 +89,14 @@ final class ProxyRoute {
             throw StatusException.badRequest(
                     "invalid " + kind.substring(0, kind.length() - 1) + " request " + GoText.quoted(path.group(4)));
         }
-        BackendConnection.Server server = switch (kind) {
+        BackendConnection.Backend server = switch (kind) {
             case "nodes" -> node(named, user);
             case "pods" -> pod(named, path.group(1), user);
             default -> service(named, path.group(1), user);
         };
-        requireRoutable(server.host());
+        if (server instanceof BackendConnection.Server remote) {
+            requireRoutable(remote.host());
+        }
         String prefix = exchange.path().substring(0, exchange.path().length() - rest.length());
         Map<String, List<String>> headers = Map.of(
                 "X-Forwarded-Uri", List.of(RequestTarget.escaped(prefix + rest)),
@@ -112,7 +126,7 @@ final class ProxyRoute {
                 : server(named, kubelet.host(), port(named.port));
     }
 
-    private BackendConnection.Server pod(Named named, String namespace, UserInfo user) {
+    private BackendConnection.Backend pod(Named named, String namespace, UserInfo user) {
         JsonObject pod = objects.require("/api/v1/namespaces/" + namespace + "/pods/" + named.name, user);
         long port = named.port.isEmpty()
                 ? pod.array("spec", "containers")
@@ -122,10 +136,17 @@ final class ProxyRoute {
                         .map(first -> first.number("containerPort"))
                         .orElse(0L)
                 : port(named.port);
-        return server(named, pod.string("status", "podIP"), Math.toIntExact(port));
+        return pod(pod, named, Math.toIntExact(port));
     }
 
-    private BackendConnection.Server service(Named named, String namespace, UserInfo user) {
+    private BackendConnection.Backend pod(JsonObject pod, Named named, int port) {
+        BackendConnection.Server server = server(named, pod.string("status", "podIP"), port);
+        return hosted != null && !server.host().isEmpty() && hosted.hosts(pod)
+                ? hosted.backend(pod, server.port(), server.tls() != null)
+                : server;
+    }
+
+    private BackendConnection.Backend service(Named named, String namespace, UserInfo user) {
         String place = "/api/v1/namespaces/" + namespace;
         String portName = named.port;
         if (!named.port.isEmpty() && named.port.chars().allMatch(Character::isDigit)) {
@@ -147,12 +168,23 @@ final class ProxyRoute {
                         .filter(address -> address.has("targetRef"))
                         .toList();
                 if (port.string("name").equals(portName) && number != null && !addresses.isEmpty()) {
-                    JsonObject chosen = addresses.get(random.nextInt(addresses.size()));
-                    return server(named, chosen.string("ip"), Math.toIntExact(number));
+                    return endpoint(
+                            addresses.get(random.nextInt(addresses.size())), named, Math.toIntExact(number), user);
                 }
             }
         }
         throw unavailable("no endpoints available for service " + GoText.quoted(named.name));
+    }
+
+    private BackendConnection.Backend endpoint(JsonObject address, Named named, int port, UserInfo user) {
+        BackendConnection.Server server = server(named, address.string("ip"), port);
+        JsonObject target = address.object("targetRef");
+        if (hosted == null || !target.string("kind").equals("Pod")) {
+            return server;
+        }
+        JsonObject pod = objects.require(
+                "/api/v1/namespaces/" + target.string("namespace") + "/pods/" + target.string("name"), user);
+        return pod.string("status", "podIP").equals(server.host()) ? pod(pod, named, port) : server;
     }
 
     private static StatusException unavailable(String message) {

@@ -57,14 +57,14 @@ public final class BackendProxy {
     /**
      * A request to a backend.
      *
-     * @param server the address of the backend
+     * @param server the backend
      * @param target the path with the query, escaped
      * @param headers headers that replace those of the client, such as {@code Host} or {@code X-Remote-User}
      * @param responseTimeout the longest wait for the head of the response; zero for no limit
      * @param mayRedirect whether the client receives a redirection, which could lead it to any address
      */
     public record Destination(
-            BackendConnection.Server server,
+            BackendConnection.Backend server,
             String target,
             Map<String, List<String>> headers,
             Duration responseTimeout,
@@ -72,7 +72,7 @@ public final class BackendProxy {
 
         /** Creates a destination that may redirect. */
         public Destination(
-                BackendConnection.Server server,
+                BackendConnection.Backend server,
                 String target,
                 Map<String, List<String>> headers,
                 Duration responseTimeout) {
@@ -117,7 +117,7 @@ public final class BackendProxy {
      * @param check looks at the response first
      */
     public void relay(HttpServerExchange exchange, Destination destination, ResponseCheck check) throws IOException {
-        try (BackendConnection backend = BackendConnection.connect(destination.server(), connectTimeout)) {
+        try (BackendConnection backend = destination.server().open(connectTimeout)) {
             OpenWatches.Watch entry = open.add(exchange::clientHasLeft, backend::close);
             try {
                 BackendConnection.Response response = send(exchange, destination, backend);

@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.http.streams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -136,6 +137,26 @@ final class StreamBuffer extends InputStream {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns a stream that adds bytes; its end is the end of this stream. */
+    OutputStream output() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                put(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                put(bytes, offset, length);
+            }
+
+            @Override
+            public void close() {
+                end();
+            }
+        };
     }
 
     private void release() {

@@ -4,8 +4,11 @@ package io.kubeloop.apiserver.http.streams;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.websocket.WebSocketInput;
 import io.kubeloop.apiserver.http.websocket.WebSocketOutput;
+import io.kubeloop.apiserver.http.wire.BackendConnection;
+import io.kubeloop.apiserver.http.wire.BackendException;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.runtime.OwnedThreads;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,6 +136,54 @@ public final class StreamServer {
          */
         @Nullable
         String forward(int port, InputStream in, OutputStream out) throws IOException;
+    }
+
+    /**
+     * Opens a connection that is answered on a thread of its own. Its reads fail with the message of a failure.
+     *
+     * @throws BackendException if there are too many connections
+     */
+    public BackendConnection connect(int port, Forwarder forwarder) throws BackendException {
+        if (!connections.tryAcquire()) {
+            throw new BackendException("too many forwarded connections");
+        }
+        StreamBuffer request = new StreamBuffer();
+        StreamBuffer response = new StreamBuffer();
+        AtomicReference<@Nullable String> failure = new AtomicReference<>();
+        threads.start("kubeloop-http-forward", () -> {
+            try {
+                failure.set(forwarder.forward(port, request, response.output()));
+            } catch (IOException e) {
+                failure.set(e.getMessage());
+            } finally {
+                request.close();
+                response.end();
+                connections.release();
+            }
+        });
+        InputStream checked = new FilterInputStream(response) {
+            @Override
+            public int read() throws IOException {
+                return ended(super.read());
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                return ended(super.read(into, offset, length));
+            }
+
+            private int ended(int result) throws IOException {
+                String message = result < 0 ? failure.get() : null;
+                if (message != null) {
+                    throw new IOException(message);
+                }
+                return result;
+            }
+        };
+        return BackendConnection.within(checked, request.output(), () -> {
+            request.end();
+            response.close();
+        });
     }
 
     /**

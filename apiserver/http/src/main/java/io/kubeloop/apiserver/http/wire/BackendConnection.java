@@ -33,9 +33,27 @@ public final class BackendConnection implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 1 << 20;
     private static final int PIECE = 16 << 10;
 
-    private final Socket raw;
     private final SocketInput in;
     private final OutputStream out;
+    private final Runnable end;
+
+    /** The socket, whose reads have time limits; null for a connection within the process. */
+    private final @Nullable Socket raw;
+
+    /** What a connection leads to. */
+    public interface Backend {
+
+        /** Returns the address in the form of a URL. */
+        String authority();
+
+        /**
+         * Connects.
+         *
+         * @param timeout the longest wait for each step
+         * @throws BackendException if the backend cannot be reached
+         */
+        BackendConnection open(Duration timeout) throws BackendException;
+    }
 
     /**
      * The address of a server.
@@ -44,9 +62,14 @@ public final class BackendConnection implements AutoCloseable {
      * @param port the port
      * @param tls the client's side of TLS; null for plain HTTP
      */
-    public record Server(String host, int port, @Nullable Tls tls) {
+    public record Server(String host, int port, @Nullable Tls tls) implements Backend {
 
-        /** Returns the address in the form of a URL. */
+        @Override
+        public BackendConnection open(Duration timeout) throws BackendException {
+            return connect(this, timeout);
+        }
+
+        @Override
         public String authority() {
             return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
         }
@@ -71,14 +94,24 @@ public final class BackendConnection implements AutoCloseable {
      */
     public record Response(int code, Map<String, List<String>> headers, long length, InputStream body) {}
 
-    private BackendConnection(Socket raw, Socket socket) throws IOException {
+    private BackendConnection(InputStream in, OutputStream out, @Nullable Socket raw, Runnable end) {
+        this.in = new SocketInput(in);
+        this.out = out;
         this.raw = raw;
-        this.in = new SocketInput(socket.getInputStream());
-        this.out = socket.getOutputStream();
+        this.end = end;
     }
 
     /**
-     * Connects. Blocks for at most about twice the timeout, with TLS.
+     * Returns a connection within the process, whose reads have no time limit.
+     *
+     * @param end ends both streams, from any thread
+     */
+    public static BackendConnection within(InputStream in, OutputStream out, Runnable end) {
+        return new BackendConnection(in, out, null, end);
+    }
+
+    /**
+     * Connects to a server. Blocks for at most about twice the timeout, with TLS.
      *
      * @throws BackendException if the server cannot be reached, or has no valid certificate
      */
@@ -90,7 +123,9 @@ public final class BackendConnection implements AutoCloseable {
             raw.connect(new InetSocketAddress(server.host(), server.port()), Math.toIntExact(timeout.toMillis()));
             raw.setSoTimeout(Math.toIntExact(timeout.toMillis()));
             Tls tls = server.tls();
-            return new BackendConnection(raw, tls == null ? raw : secure(raw, server, tls));
+            Socket socket = tls == null ? raw : secure(raw, server, tls);
+            // Closing TLS would wait for a writer.
+            return new BackendConnection(socket.getInputStream(), socket.getOutputStream(), raw, () -> close(raw));
         } catch (IOException e) {
             close(raw);
             throw failed(server, e);
@@ -171,12 +206,12 @@ public final class BackendConnection implements AutoCloseable {
      */
     public Response response(boolean toHead, Duration timeout) throws BackendException {
         try {
-            raw.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+            limitReads(timeout);
             RequestHead.ResponseHead head;
             do {
                 head = RequestHead.readResponse(in, MAX_HEADER_BYTES);
             } while (head.code() < 200 && head.code() != 101);
-            raw.setSoTimeout(0);
+            limitReads(Duration.ZERO);
             long stated = head.code() == 101 ? MessageBody.UNTIL_CLOSE : head.bodyLength();
             return new Response(
                     head.code(),
@@ -194,10 +229,16 @@ public final class BackendConnection implements AutoCloseable {
         }
     }
 
+    private void limitReads(Duration timeout) throws IOException {
+        if (raw != null) {
+            raw.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        }
+    }
+
     /** Ends both directions at once; blocked reads and writes fail. Closing twice does nothing. */
     @Override
     public void close() {
-        close(raw); // closing TLS would wait for a writer
+        end.run();
     }
 
     private static void close(Socket socket) {
