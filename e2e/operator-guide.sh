@@ -13,7 +13,13 @@ home=$(dirname "$here")
 need operator-guide jq python3 openssl go
 find_kubectl
 work=$(mktemp -d)
-trap 'stop_background; rm -rf "$work"' EXIT
+set -m # each terminal is a process group
+trap 'stop; rm -rf "$work"' EXIT
+stop() {
+    local pid
+    for pid in ${started[@]+"${started[@]}"}; do kill -- "-$pid" 2>/dev/null; done
+    started=()
+}
 assets=$("$here/kube.sh" kube-scheduler) || exit 1
 "$home/kubeloop" version
 mkdir "$work/bin" "$work/page"
@@ -60,5 +66,4 @@ for step in "$work"/step-[0-9][0-9]; do
             ;;
     esac
 done
-stop_background
 printf 'operator-guide: ' && summary
