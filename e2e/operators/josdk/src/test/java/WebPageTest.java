@@ -1,0 +1,100 @@
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.sample.WebPageManagedDependentsReconciler;
+import io.javaoperatorsdk.operator.sample.WebPageReconciler;
+import io.javaoperatorsdk.operator.sample.WebPageStandaloneDependentsReconciler;
+import io.kubeloop.simulation.Simulation;
+import io.kubeloop.simulation.SimulationReport;
+import io.kubeloop.simulation.Subject;
+import io.kubeloop.simulation.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Trials of the sample operator WebPage of the Java Operator SDK, in this process; each reconciler is a way to write it. */
+class WebPageTest {
+
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: webpages.sample.javaoperatorsdk}
+            spec:
+              group: sample.javaoperatorsdk
+              scope: Namespaced
+              names: {kind: WebPage, plural: webpages, singular: webpage}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema:
+                  openAPIV3Schema:
+                    type: object
+                    properties:
+                      spec:
+                        type: object
+                        properties:
+                          html: {type: string}
+                          exposed: {type: boolean}
+                      status:
+                        type: object
+                        properties:
+                          htmlConfigMap: {type: string}
+                          areWeGood: {type: boolean}
+                          errorMessage: {type: string}
+            """;
+
+    private static String page(String label, String text, boolean exposed) {
+        return """
+               apiVersion: sample.javaoperatorsdk/v1
+               kind: WebPage
+               metadata: {name: hello, labels: {%s: "true"}}
+               spec: {html: "<html>%s</html>", exposed: %s}
+               """.formatted(label, text, exposed);
+    }
+
+    private static Subject operator(Supplier<Reconciler<?>> reconciler) {
+        return Subject.foreign(environment -> {
+            Config config = Config.fromKubeconfig(Files.readString(environment.kubeconfig()));
+            KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+            Operator operator = new Operator(
+                    settings -> settings.withKubernetesClient(client).withStopOnInformerErrorDuringStartup(false));
+            operator.register(reconciler.get());
+            operator.start();
+            return operator::stop;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "managed", "standalone"})
+    void trials(String kind) throws Exception {
+        Supplier<Reconciler<?>> reconciler = switch (kind) {
+            case "classic" -> WebPageReconciler::new;
+            case "managed" -> WebPageManagedDependentsReconciler::new;
+            default -> WebPageStandaloneDependentsReconciler::new;
+        };
+        String label = kind.equals("classic") ? "low-level" : "managed";
+        long begin = System.nanoTime();
+        SimulationReport report = Simulation.of(operator(reconciler))
+                .definitions(DEFINITION)
+                .workload(Workload.builder()
+                        .apply("create a page", page(label, "hello", false))
+                        .apply("change and expose it", page(label, "bye", true))
+                        .delete("sample.javaoperatorsdk/v1", "WebPage", "default", "hello")
+                        .build())
+                .cluster(builder -> builder.controllers(List.of("garbagecollector")))
+                .calm(Duration.ofMillis(100))
+                .budget(Duration.ofSeconds(Long.getLong("budget", 60)))
+                .run();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        Files.writeString(Path.of("target", kind + ".txt"), report.text());
+        System.out.printf("trials josdk-%s %d %.1f %d%n", kind, report.total(), report.total() / seconds, report.findings().size());
+    }
+}
