@@ -5,6 +5,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.customresources.CustomResources;
 import io.kubeloop.apiserver.discovery.Discovery;
 import io.kubeloop.apiserver.registry.AggregatedApis;
@@ -14,8 +15,12 @@ import io.kubeloop.apiserver.registry.ApiKinds;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.SentDocument;
+import io.kubeloop.apiserver.rest.ServerWarnings;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.UserInfo;
+import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;
@@ -25,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,6 +134,37 @@ public final class ApiServer implements AutoCloseable {
         } catch (StatusException e) {
             return ServerResponse.Document.of(e.code(), e.status());
         }
+    }
+
+    /**
+     * Lets admission decide about a connection to an object, such as a command in a pod. The object need not exist.
+     * Waits for webhooks.
+     *
+     * @param target the object and the subresource that the client connects to
+     * @param options what the client wants, such as {@code PodExecOptions}
+     * @throws StatusException if a plug-in rejects the connection
+     */
+    public void admitConnection(UserInfo user, AccessRequest.Target target, JsonObject options) {
+        ResourceStore store = Objects.requireNonNull(
+                backend.registry().store(target.group(), "v1", target.resource()), target.resource());
+        WriteOptions write = new WriteOptions(
+                false,
+                "",
+                WriteOptions.FieldValidation.IGNORE,
+                user,
+                new ServerWarnings(),
+                List.of(),
+                new SentDocument());
+        AdmissionRequest request = new AdmissionRequest(
+                AdmissionRequest.Operation.CONNECT,
+                store,
+                target.subresource(),
+                target.namespace(),
+                target.name(),
+                null,
+                storage.snapshot(),
+                write);
+        backend.admission().validateConnect(request, options);
     }
 
     /**

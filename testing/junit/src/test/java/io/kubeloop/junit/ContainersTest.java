@@ -298,4 +298,31 @@ class ContainersTest {
                 .startsWith("503 ")
                 .contains("error trying to reach service: http: server gave HTTP response to HTTPS client");
     }
+
+    private void post(String path, String body) {
+        try (ApiResponse created = cluster.client()
+                .transport()
+                .execute(ApiRequest.of("POST", path, Map.of(), ApiRequest.Body.json(body.getBytes(UTF_8))))) {
+            assertThat(created.code()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void policyAboutConnections_deniesThem() throws Exception {
+        String group = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
+        post(group + "ies", """
+                {"metadata":{"name":"shells"},"spec":{
+                 "matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CONNECT"],
+                  "resources":["pods/exec","pods/proxy"]}]},
+                 "validations":[{"expression":"object.kind == 'PodExecOptions' && object.command[0] != 'sh'"}]}}""");
+        post(group + "ybindings", """
+                {"metadata":{"name":"shells"},"spec":{"policyName":"shells","validationActions":["Deny"]}}""");
+
+        assertThat(exec("", "echo", "a").get(0)).isEqualTo("a\n");
+        assertThat(proxied("POST", "pods/web/exec?container=app&stdout=1&command=sh"))
+                .startsWith("422 ")
+                .contains("ValidatingAdmissionPolicy 'shells' with binding 'shells' denied request");
+        assertThat(proxied("POST", "pods/web:80/proxy/x")).startsWith("422 ");
+        assertThat(log("?container=app")).startsWith("app started");
+    }
 }

@@ -43,6 +43,11 @@ public final class AdmissionChain implements AdmissionPlugin {
     }
 
     @Override
+    public void validateConnect(AdmissionRequest request, JsonObject options) {
+        plugins.forEach(plugin -> plugin.validateConnect(request, options));
+    }
+
+    @Override
     public @Nullable StoredObject store(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
         Supplier<@Nullable StoredObject> innermost = write;

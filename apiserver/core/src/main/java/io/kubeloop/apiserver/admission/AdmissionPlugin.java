@@ -28,6 +28,13 @@ public interface AdmissionPlugin {
     default void validateDelete(AdmissionRequest request, JsonObject object) {}
 
     /**
+     * Checks a connection to an object, such as a command in a pod. Nothing is written.
+     *
+     * @param options what the client wants, such as {@code PodExecOptions}
+     */
+    default void validateConnect(AdmissionRequest request, JsonObject options) {}
+
+    /**
      * Runs the write. A plug-in that counts stored objects surrounds the write.
      *
      * @param write stores the object; returns null if another client was faster, and then nothing is stored

@@ -40,7 +40,7 @@ public record AdmissionRequest(
         UPDATE,
         /** Deletes it. */
         DELETE,
-        /** Connects to it, such as the creation of a pod's eviction. */
+        /** Connects to it, such as a command in a pod. */
         CONNECT
     }
 

@@ -10,6 +10,8 @@ import io.kubeloop.apiserver.http.wire.BackendConnection;
 import io.kubeloop.apiserver.http.wire.BackendException;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.UserInfo;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -39,10 +41,13 @@ final class ContainerRoute {
     private static final List<String> CONTAINERS = List.of("initContainers", "containers", "ephemeralContainers");
     private static final Map<String, String> STREAM_FLAGS =
             Map.of("stdin", "input", "stdout", "output", "stderr", "error", "tty", "tty");
+    private static final Map<String, String> KINDS =
+            Map.of("exec", "PodExecOptions", "attach", "PodAttachOptions", "portforward", "PodPortForwardOptions");
     private static final Set<String> STREAM_METHODS = Set.of("GET", "POST");
 
     private final ObjectReader objects;
     private final Authorizer authorizer;
+    private final Connections connections;
     private final KubeletAccess kubelets;
     private final @Nullable HostedContainers hosted;
     private final BackendProxy proxy;
@@ -50,16 +55,19 @@ final class ContainerRoute {
     /**
      * Creates a route.
      *
+     * @param connections decides about connections into pods
      * @param hosted serves the containers of a host in this process; null for none
      */
     ContainerRoute(
             ObjectReader objects,
             Authorizer authorizer,
+            Connections connections,
             KubeletAccess kubelets,
             @Nullable HostedContainers hosted,
             BackendProxy proxy) {
         this.objects = objects;
         this.authorizer = authorizer;
+        this.connections = connections;
         this.kubelets = kubelets;
         this.hosted = hosted;
         this.proxy = proxy;
@@ -83,8 +91,9 @@ final class ContainerRoute {
             throw StatusException.methodNotAllowed();
         }
         // Upstream: a WebSocket is opened by GET, for which the verb get was enough in earlier releases.
-        authorizer.require(
-                user, AccessRequest.of("create", new AccessRequest.Target("", "pods", part, namespace, name)));
+        AccessRequest.Target target = new AccessRequest.Target("", "pods", part, namespace, name);
+        authorizer.require(user, AccessRequest.of("create", target));
+        connections.admit(user, target, options(part, exchange));
         JsonObject pod = objects.require(podPath, user);
         String container = part.equals("portforward")
                 ? ""
@@ -105,6 +114,36 @@ final class ContainerRoute {
             relay(exchange, Objects.requireNonNull(kubelet), part, pod, container);
         }
         return true;
+    }
+
+    /** Returns what the client wants, as admission receives it. */
+    private static JsonObject options(String part, HttpApiExchange exchange) {
+        JsonObject.Builder options =
+                JsonObject.builder().put("kind", KINDS.get(part)).put("apiVersion", "v1");
+        if (part.equals("portforward")) {
+            List<JsonNumber> ports = exchange.queryValues("ports").stream()
+                    .flatMap(list -> List.of(list.split(",", -1)).stream())
+                    .filter(port -> port.length() < 6 && port.chars().allMatch(c -> c >= '0' && c <= '9'))
+                    .map(port -> JsonNumber.of(Integer.parseInt("0" + port)))
+                    .toList();
+            return ports.isEmpty()
+                    ? options.build()
+                    : options.put("ports", JsonArray.of(ports)).build();
+        }
+        Map<String, String> query = exchange.query();
+        for (String flag : List.of("stdin", "stdout", "stderr", "tty")) {
+            if (LogQuery.flag(query, flag)) {
+                options.put(flag, true);
+            }
+        }
+        String container = query.getOrDefault("container", "");
+        if (!container.isEmpty()) {
+            options.put("container", container);
+        }
+        if (part.equals("exec")) {
+            options.put("command", JsonArray.ofStrings(exchange.queryValues("command")));
+        }
+        return options.build();
     }
 
     private @Nullable HostedContainers hostOf(JsonObject pod) {

@@ -164,11 +164,17 @@ public final class HttpApiServer implements AutoCloseable {
         ObjectReader objects = new ObjectReader(requests);
         BackendProxy proxy = new BackendProxy(threads, watches, CONNECT_TIMEOUT);
         HostedContainers hosted = hosted(config, threads, watches);
-        ContainerRoute containers =
-                new ContainerRoute(objects, server.authorizer(), config.nodes().kubelets(), hosted, proxy);
+        ContainerRoute containers = new ContainerRoute(
+                objects,
+                server.authorizer(),
+                server::admitConnection,
+                config.nodes().kubelets(),
+                hosted,
+                proxy);
         ResourceRoute resources = new ResourceRoute(
                 requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
-        ProxyRoute proxies = new ProxyRoute(objects, config.nodes().kubelets(), hosted, proxy, random);
+        ProxyRoute proxies =
+                new ProxyRoute(objects, server::admitConnection, config.nodes().kubelets(), hosted, proxy, random);
         server.aggregate(Aggregator::start);
         AggregationRoute aggregation = new AggregationRoute(server.aggregated(), proxy);
         AtomicBoolean closed = new AtomicBoolean();

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.http;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.http.proxy.BackendProxy;
 import io.kubeloop.apiserver.http.wire.BackendConnection;
 import io.kubeloop.apiserver.http.wire.BackendException;
@@ -32,7 +33,11 @@ final class ProxyRoute {
 
     private static final Set<String> SCHEMES = Set.of("", "http", "https");
 
+    private static final Map<String, String> OPTIONS =
+            Map.of("pods", "PodProxyOptions", "services", "ServiceProxyOptions", "nodes", "NodeProxyOptions");
+
     private final ObjectReader objects;
+    private final Connections connections;
     private final KubeletAccess kubelets;
     private final @Nullable HostedContainers hosted;
     private final BackendProxy proxy;
@@ -55,15 +60,18 @@ final class ProxyRoute {
     /**
      * Creates a route.
      *
+     * @param connections decides about the requests
      * @param hosted stands for pods in this process; null for none
      */
     ProxyRoute(
             ObjectReader objects,
+            Connections connections,
             KubeletAccess kubelets,
             @Nullable HostedContainers hosted,
             BackendProxy proxy,
             RandomGenerator random) {
         this.objects = objects;
+        this.connections = connections;
         this.kubelets = kubelets;
         this.hosted = hosted;
         this.proxy = proxy;
@@ -89,6 +97,14 @@ final class ProxyRoute {
             throw StatusException.badRequest(
                     "invalid " + kind.substring(0, kind.length() - 1) + " request " + GoText.quoted(path.group(4)));
         }
+        String namespace = path.group(1) == null ? "" : path.group(1);
+        connections.admit(
+                user,
+                new AccessRequest.Target("", kind, "proxy", namespace, path.group(4)),
+                JsonObject.EMPTY
+                        .with("kind", OPTIONS.get(kind))
+                        .with("apiVersion", "v1")
+                        .with("path", rest));
         BackendConnection.Backend server = switch (kind) {
             case "nodes" -> node(named, user);
             case "pods" -> pod(named, path.group(1), user);

@@ -2,7 +2,11 @@
 package io.kubeloop.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.testing.ClosedPort;
@@ -438,5 +442,36 @@ class WebhookFidelityTest extends ServerFixture {
         validating("v", hook("yes", "'url':'https://localhost:" + webhook.port() + "/yes'", CONFIG_MAP_RULE));
 
         assertThat(configMap("c").code()).isEqualTo(500);
+    }
+
+    @Test
+    void connection_isShownAsItsOptions() {
+        webhook.answer("/no", request -> ScriptedWebhook.deny("{'code':403,'message':'no shells'}"));
+        mutating("m", hook("no", url("/no"), rule("CONNECT", "pods/exec")));
+        JsonObject options = JsonObject.parse(
+                "{\"kind\":\"PodExecOptions\",\"apiVersion\":\"v1\",\"stdout\":true,\"command\":[\"sh\"]}");
+
+        assertThatThrownBy(() -> server.server()
+                        .admitConnection(
+                                UserInfo.ADMIN,
+                                new AccessRequest.Target("", "pods", "exec", "default", "p"),
+                                options))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("admission webhook \"no.example.com\" denied the request: no shells");
+        server.server()
+                .admitConnection(
+                        UserInfo.ADMIN, new AccessRequest.Target("", "pods", "attach", "default", "p"), options);
+
+        assertThat(webhook.requests()).hasSize(1);
+        JsonObject seen = webhook.requests().get(0);
+        assertThat(seen.without("uid").without("userInfo").toString())
+                .isEqualTo("""
+                        {"kind":{"group":"","version":"v1","kind":"PodExecOptions"},\
+                        "resource":{"group":"","version":"v1","resource":"pods"},"subResource":"exec",\
+                        "requestKind":{"group":"","version":"v1","kind":"PodExecOptions"},\
+                        "requestResource":{"group":"","version":"v1","resource":"pods"},"requestSubResource":"exec",\
+                        "name":"p","namespace":"default","operation":"CONNECT",\
+                        "object":{"kind":"PodExecOptions","apiVersion":"v1","stdout":true,"command":["sh"]},\
+                        "oldObject":null,"dryRun":false,"options":null}""");
     }
 }

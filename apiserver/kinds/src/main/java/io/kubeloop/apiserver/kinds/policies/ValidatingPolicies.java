@@ -58,6 +58,11 @@ public final class ValidatingPolicies implements AdmissionPlugin {
         check(request, null);
     }
 
+    @Override
+    public void validateConnect(AdmissionRequest request, JsonObject options) {
+        check(request, options);
+    }
+
     private void check(AdmissionRequest request, @Nullable JsonObject object) {
         if (facts == null || RequestMatcher.isExempt(request.store())) {
             return;

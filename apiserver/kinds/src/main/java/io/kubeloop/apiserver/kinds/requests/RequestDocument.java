@@ -38,13 +38,17 @@ public final class RequestDocument {
             AdmissionRequest request,
             ResourceStore matched,
             @Nullable JsonObject object) {
-        UnaryOperator<JsonObject> form = shown -> MutableView.in(backend, matched, request, shown);
+        boolean connects = request.operation() == Operation.CONNECT;
+        UnaryOperator<JsonObject> form =
+                connects ? UnaryOperator.identity() : shown -> MutableView.in(backend, matched, request, shown);
         JsonObject.Builder body = JsonObject.builder().put("uid", uid);
         ResourceType<?> type = matched.type();
         ResourceType<?> requested = request.store().type();
-        body.put("kind", kind(matched, request.subresource())).put("resource", resource(type));
+        JsonObject connection = connects && object != null ? kind(object) : null;
+        body.put("kind", connection == null ? kind(matched, request.subresource()) : connection)
+                .put("resource", resource(type));
         putText(body, "subResource", request.subresource());
-        body.put("requestKind", kind(request.store(), request.subresource()))
+        body.put("requestKind", connection == null ? kind(request.store(), request.subresource()) : connection)
                 .put("requestResource", resource(requested));
         putText(body, "requestSubResource", request.subresource());
         boolean isNamespace =
@@ -56,7 +60,7 @@ public final class RequestDocument {
                 .put("object", shown(form, object))
                 .put("oldObject", shown(form, request.old()))
                 .put("dryRun", request.dryRun())
-                .put("options", options(request));
+                .put("options", connects ? JsonNull.NULL : options(request));
         return body.build();
     }
 
@@ -73,6 +77,14 @@ public final class RequestDocument {
         if (!value.isEmpty()) {
             body.put(name, value);
         }
+    }
+
+    /** Returns the kind of the options of a connection, which are of the core group. */
+    private static JsonObject kind(JsonObject options) {
+        return JsonObject.EMPTY
+                .with("group", "")
+                .with("version", options.string("apiVersion"))
+                .with("kind", options.string("kind"));
     }
 
     /** Returns the kind of the objects that are written at a subresource. */
@@ -107,7 +119,7 @@ public final class RequestDocument {
         String kind = switch (request.operation()) {
             case DELETE -> "DeleteOptions";
             case UPDATE -> "UpdateOptions";
-            case CREATE, CONNECT -> "CreateOptions";
+            default -> "CreateOptions";
         };
         options = options.with("kind", kind).with("apiVersion", "meta.k8s.io/v1");
         if (given.dryRun()) {

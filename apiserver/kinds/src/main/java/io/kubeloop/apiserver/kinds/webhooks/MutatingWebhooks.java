@@ -71,10 +71,20 @@ public final class MutatingWebhooks implements AdmissionPlugin {
 
     @Override
     public void validateDelete(AdmissionRequest request, JsonObject object) {
+        ask(request, null);
+    }
+
+    /** As for a deletion, the webhooks can reject the request; their patches have no effect. */
+    @Override
+    public void validateConnect(AdmissionRequest request, JsonObject options) {
+        ask(request, options);
+    }
+
+    private void ask(AdmissionRequest request, @Nullable JsonObject object) {
         for (Webhook hook : calls.hooks(request)) {
-            ResourceStore matched = calls.match(hook, request, null);
+            ResourceStore matched = calls.match(hook, request, object);
             if (matched != null) {
-                calls.call(hook, request, matched, null);
+                calls.call(hook, request, matched, object);
             }
         }
     }

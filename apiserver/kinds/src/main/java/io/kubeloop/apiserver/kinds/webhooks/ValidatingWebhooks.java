@@ -37,6 +37,11 @@ public final class ValidatingWebhooks implements AdmissionPlugin {
         ask(request, null);
     }
 
+    @Override
+    public void validateConnect(AdmissionRequest request, JsonObject options) {
+        ask(request, options);
+    }
+
     private void ask(AdmissionRequest request, @Nullable JsonObject object) {
         StatusException first = null;
         for (Webhook hook : calls.hooks(request)) {
