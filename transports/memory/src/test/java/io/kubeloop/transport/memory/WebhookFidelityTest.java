@@ -453,9 +453,7 @@ class WebhookFidelityTest extends ServerFixture {
 
         assertThatThrownBy(() -> server.server()
                         .admitConnection(
-                                UserInfo.ADMIN,
-                                new AccessRequest.Target("", "pods", "exec", "default", "p"),
-                                options))
+                                UserInfo.ADMIN, new AccessRequest.Target("", "pods", "exec", "default", "p"), options))
                 .isInstanceOf(StatusException.class)
                 .hasMessageContaining("admission webhook \"no.example.com\" denied the request: no shells");
         server.server()
@@ -464,8 +462,7 @@ class WebhookFidelityTest extends ServerFixture {
 
         assertThat(webhook.requests()).hasSize(1);
         JsonObject seen = webhook.requests().get(0);
-        assertThat(seen.without("uid").without("userInfo").toString())
-                .isEqualTo("""
+        assertThat(seen.without("uid").without("userInfo").toString()).isEqualTo("""
                         {"kind":{"group":"","version":"v1","kind":"PodExecOptions"},\
                         "resource":{"group":"","version":"v1","resource":"pods"},"subResource":"exec",\
                         "requestKind":{"group":"","version":"v1","kind":"PodExecOptions"},\
