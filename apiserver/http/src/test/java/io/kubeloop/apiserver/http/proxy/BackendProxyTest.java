@@ -13,6 +13,7 @@ import io.kubeloop.apiserver.http.wire.ConnectionLimits;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.runtime.OwnedThreads;
+import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -278,12 +279,13 @@ class BackendProxyTest {
 
     @Test
     void backendThatCannotBeReached_isAFailure() throws Exception {
-        int port = backend.getLocalPort();
-        backend.close();
-        serve(new BackendConnection.Server("127.0.0.1", port, null));
-        assertThat(call("GET / HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n"))
-                .startsWith("HTTP/1.1 503 ");
-        assertThat(failures.take()).isEqualTo("dial tcp 127.0.0.1:" + port + ": connect: connection refused");
+        try (ClosedPort port = new ClosedPort()) {
+            serve(new BackendConnection.Server("127.0.0.1", port.number(), null));
+            assertThat(call("GET / HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 503 ");
+            assertThat(failures.take())
+                    .isEqualTo("dial tcp 127.0.0.1:" + port.number() + ": connect: connection refused");
+        }
     }
 
     @Test
