@@ -17,7 +17,8 @@ set -m # each terminal is a process group
 trap 'stop; rm -rf "$work"' EXIT
 stop() {
     local pid
-    for pid in ${started[@]+"${started[@]}"}; do kill -- "-$pid" 2>/dev/null; done
+    for pid in ${started[@]+"${started[@]}"}; do kill -- "-$pid"; done 2>/dev/null
+    for pid in ${started[@]+"${started[@]}"}; do wait "$pid"; done 2>/dev/null
     started=()
 }
 assets=$("$here/kube.sh" kube-scheduler) || exit 1
@@ -66,4 +67,5 @@ for step in "$work"/step-[0-9][0-9]; do
             ;;
     esac
 done
+stop
 printf 'operator-guide: ' && summary
