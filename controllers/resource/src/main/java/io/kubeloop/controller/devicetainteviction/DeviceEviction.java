@@ -37,8 +37,10 @@ record DeviceEviction(ResourceClient<Pod> client, EventRecorder events, Clock cl
         String uid = pod.metadata().uid();
         try {
             if (!DISRUPTION.isOn(pod)) {
-                JsonObject status =
-                        JsonObject.of("conditions", JsonArray.of(DISRUPTION.condition(pod, clock.instant())));
+                // Upstream's other evictions state the generation that they observed, this one does not.
+                JsonObject condition =
+                        DISRUPTION.condition(pod, clock.instant()).without("observedGeneration");
+                JsonObject status = JsonObject.of("conditions", JsonArray.of(condition));
                 JsonObject patch = JsonObject.of("status", status).with("metadata", JsonObject.EMPTY.with("uid", uid));
                 client.patch(pod.objectName(), Patch.strategicMerge(patch.toString()), "status");
             }

@@ -119,6 +119,7 @@ class DeviceTaintEvictionTest {
             assertThat(pod("p").array("status", "conditions").objects()).anySatisfy(condition -> {
                 assertThat(condition.string("type")).isEqualTo("DisruptionTarget");
                 assertThat(condition.string("reason")).isEqualTo("DeletionByDeviceTaintManager");
+                assertThat(condition.has("observedGeneration")).isFalse();
                 assertThat(condition.string("message"))
                         .isEqualTo("Device Taint manager: deleting due to NoExecute taint");
             });
