@@ -323,7 +323,8 @@ def claims(rng):
 
 
 def devices(rng):
-    """Taints of devices, which evict the pods that use them."""
+    """Taints of devices, which evict the pods that use them. Evicted pods go at once: the original may report that it cancels a deletion that
+    has begun."""
     def one(name):
         taint = lambda: {"key": rng.choice(("own", "other")), "effect": rng.choice(("NoExecute", "NoExecute", "NoSchedule")),
                          **({"value": "a"} if rng.random() < 0.3 else {})}
@@ -335,7 +336,7 @@ def devices(rng):
     count, steps = rng.randint(1, 3), []
     steps.append(create(node("n0", Ready="True"), make("resource.k8s.io/v1", "ResourceSlice", "$NS.slice", slice_of(3)), *(
         make("resource.k8s.io/v1", "ResourceClaim", "c%d" % number, DEVICES, finalizers=HELD) for number in range(count))))
-    steps.append(create(*(pod("p%d" % number, rng.choice(("n0", "n0", "n0", None)), {"world/hold-delete": "true"} if rng.random() < 0.4 else None,
+    steps.append(create(*(pod("p%d" % number, rng.choice(("n0", "n0", "n0", None)),
                               resourceClaims=[{"name": "c", "resourceClaimName": "c%d" % rng.randrange(count)}]) for number in range(rng.randint(1, 3)))))
     allocate = lambda: {"do": "allocate", "name": "c%d" % rng.randrange(count), "allocation": allocation(rng, "d%d" % rng.randrange(3)), "pods": "users"}
     steps += [{"do": "allocate", "name": "c%d" % number, "allocation": allocation(rng, "d%d" % rng.randrange(3)), "pods": "users"} for number in range(count)]
