@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class ActualState {
 
     private final Map<String, Attached> volumes = new TreeMap<>();
+
+    /** Node → the volumes that its last status had in use. */
     private final Map<String, Set<String>> inUse = new HashMap<>();
+
+    /** Node → the volumes that became known since that status, which it may use. */
+    private final Map<String, Set<String>> unreported = new HashMap<>();
+
     private final Map<String, Report> reports = new TreeMap<>();
 
     /** A volume with its nodes. */
@@ -73,8 +79,7 @@ final class ActualState {
         attached.spec = spec;
         attached.devicePath = devicePath;
         return attached.nodes.computeIfAbsent(node, name -> {
-            // The node may use the volume until its status tells otherwise.
-            inUse.computeIfAbsent(node, key -> new HashSet<>()).add(volume);
+            unreported.computeIfAbsent(node, key -> new HashSet<>()).add(volume);
             return new Link();
         });
     }
@@ -128,14 +133,17 @@ final class ActualState {
 
     void setInUse(String node, Collection<String> names) {
         inUse.put(node, new HashSet<>(names));
+        unreported.remove(node);
     }
 
-    void forgetInUse(String node) {
-        inUse.remove(node);
+    /** Notes that a node is gone. It uses what its last status had in use. */
+    void removeNode(String node) {
+        unreported.remove(node);
     }
 
     boolean isInUse(String volume, String node) {
-        return inUse.getOrDefault(node, Set.of()).contains(volume);
+        return inUse.getOrDefault(node, Set.of()).contains(volume)
+                || unreported.getOrDefault(node, Set.of()).contains(volume);
     }
 
     /** Notes that a pod needs the volume. */

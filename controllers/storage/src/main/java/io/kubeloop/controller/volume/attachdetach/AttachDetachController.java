@@ -279,6 +279,7 @@ public final class AttachDetachController implements SingleLoopController {
         Node node = nodes.node(name);
         if (node == null) {
             desired.removeNode(name);
+            actual.removeNode(name);
             return;
         }
         if (NodeStatuses.isManaged(node)) {

@@ -113,6 +113,32 @@ class AttachDetachControllerTest {
         }
     }
 
+    /** The node may use the volume of a failed attachment, until its status tells otherwise or it is gone. */
+    @Test
+    void attachmentThatFailed_andThatNoPodNeeds_isDeletedWithItsNode() {
+        createNode("a", "'volumes.kubernetes.io/controller-managed-attach-detach':''");
+        createBoundClaim("c");
+        try (ControllerRunner ignored = run()) {
+            createPod("p", "c", "a");
+            await().until(() -> attachments().size() == 1);
+            String name = attachments().get(0).string("metadata", "name");
+            requests.send(
+                            "PATCH",
+                            ATTACHMENTS + "/" + name + "/status",
+                            MERGE,
+                            "{'status':{'attached':false,'attachError':{'message':'no room'}}}")
+                    .ok();
+            await().until(() -> requests.get("/api/v1/namespaces/default/events")
+                    .ok()
+                    .body()
+                    .toString()
+                    .contains("no room"));
+            requests.delete(PODS + "/p?gracePeriodSeconds=0").ok();
+            requests.delete("/api/v1/nodes/a").ok();
+            await().until(() -> attachments().isEmpty());
+        }
+    }
+
     @Test
     void attachmentThatNoNodeReports_isTakenOver() {
         createNode("a", "'volumes.kubernetes.io/controller-managed-attach-detach':''");
