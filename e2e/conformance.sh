@@ -5,6 +5,8 @@
 #   e2e/conformance.sh --all                  also those that conformance/waiting.tsv lists
 #   e2e/conformance.sh --real --focus 'sig-apps'    against kube-apiserver with this project's controllers; kube-controller-manager
 #                                             runs the controllers that this project does not have
+#   e2e/conformance.sh --nodes original       the tests of conformance/with-nodes.txt in a cluster of node.sh, whose containers run: original,
+#                                             kubeloop or embedded. Needs root
 #   e2e/conformance.sh --kubeconfig F         against another server, which has a ready node without taints
 # --help lists the options. The first run builds the tests through the Go module proxy, which takes some minutes. Needs Go and Python 3
 # with its standard library.
@@ -48,6 +50,8 @@ conformance_binary() {
 
 kubeconfig=
 real=
+nodes=
+images=()
 arguments=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -58,6 +62,10 @@ while [ $# -gt 0 ]; do
         --real)
             real=yes
             shift
+            ;;
+        --nodes)
+            nodes=${2:?conformance: --nodes needs original, kubeloop or embedded}
+            shift 2
             ;;
         *)
             arguments+=("$1")
@@ -84,6 +92,14 @@ controllers() {
 }
 if [[ " ${arguments[*]-} " == *" --help "* ]]; then
     real=
+elif [ -n "$nodes" ]; then
+    "$here/conformance/images.sh" "$work/images"
+    for image in "$work/images"/*.tar; do images+=(--image "$image"); done
+    # The kubeconfig is that of the cluster, which only the command knows.
+    "$here/node.sh" "$nodes" "${images[@]}" -- "$here/conformance/with-dns.sh" sh -c \
+        'exec python3 -B "$0" --kubeconfig "$KUBECONFIG" "$@"' "$here/harness/conformance.py" --binary "$binary" --kubectl "$KUBECTL" \
+        --list "$here/conformance/with-nodes.txt" ${arguments[@]+"${arguments[@]}"}
+    exit
 elif [ -n "$real" ]; then
     "$home/kubeloop" version
     KUBEBUILDER_ASSETS=$assets "$here/up.sh" --dir "$work/real"

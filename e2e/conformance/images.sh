@@ -2,7 +2,7 @@
 # Builds the images of Kubernetes' conformance tests, with the names that the tests use, so that no node pulls them.
 #   e2e/conformance/images.sh DIR       leaves the archives in DIR
 # The programs are built from Kubernetes' sources through the Go module proxy. The base of all images is busybox instead of alpine; agnhost also has
-# curl, bash and dig of this machine. The images nginx contain a server of busybox: the tests need some server that is not agnhost.
+# curl, bash, dig and nc of this machine. The images nginx contain a server of busybox: the tests need some server that is not agnhost.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../lib.sh"
@@ -13,6 +13,7 @@ assets=$("$here/../kube.sh" test/images/agnhost test/images/nonewprivs test/imag
 sources=$(go mod download -json "k8s.io/kubernetes@v${KUBE_VERSION:-$(<"$(dirname "${BASH_SOURCE[0]}")/../kubernetes-release")}" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/test/images
 [ -x /bin/busybox ] || install_package busybox-static
 [ -x /usr/bin/dig ] || install_package bind9-dnsutils
+[ -x /bin/nc.openbsd ] || install_package netcat-openbsd
 registry=registry.k8s.io/e2e-test-images
 image() { # NAME[,NAME] [OPTION...] -- COMMAND...
     local names=$1 file
@@ -20,11 +21,14 @@ image() { # NAME[,NAME] [OPTION...] -- COMMAND...
     file=$(basename "${names%%:*}").tar
     python3 -B "$here/../node/image.py" "$(sed "s|^|$registry/|; s|,|,$registry/|g; s|$registry/registry|registry|g" <<<"$names")" "$dir/$file" "$@"
 }
-agnhost=(--file "agnhost=$assets/agnhost" --file "agnhost-2=$assets/agnhost" --file "localhost.crt=$sources/agnhost/porter/localhost.crt"
+agnhost=(--file "agnhost=$assets/agnhost" --file "agnhost-2=$assets/agnhost" --file "coredns=$("$here/with-dns.sh" --build)"
+    --file "localhost.crt=$sources/agnhost/porter/localhost.crt"
     --file "localhost.key=$sources/agnhost/porter/localhost.key" --entrypoint /agnhost)
-for program in curl bash dig; do
+for program in curl bash dig nc.openbsd; do
     agnhost+=(--program "$(readlink -f "$(command -v $program)")")
 done
+# The shell of busybox would run busybox's nc, whatever the path has.
+agnhost+=(--file bin/nc=/bin/nc.openbsd --file "bin/sh=$(readlink -f "$(command -v bash)")")
 chmod u+s "$assets/nonewprivs"
 image agnhost:2.63.0,agnhost:2.55 "${agnhost[@]}" --account user-defined-in-image:1000:50000 -- pause
 image registry.k8s.io/pause:3.10.2 -- sleep infinity
