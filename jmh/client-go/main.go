@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	warmLists = 6
+	warmLists = 12
 	bursts    = 8
 	burst     = 5000
 )
@@ -54,10 +54,10 @@ func start() *started {
 	all := make(chan struct{})
 	var added atomic.Int64
 	begin := time.Now()
-	config := &rest.Config{Host: url, QPS: -1}
-	if form == "protobuf" {
-		config.ContentType = "application/vnd.kubernetes.protobuf"
-		config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
+	config := &rest.Config{Host: url, QPS: -1} // without a content type: protocol buffers
+	if form == "json" {
+		config.ContentType = "application/json"
+		config.AcceptContentTypes = "application/json"
 	}
 	client, err := kubernetes.NewForConfig(config)
 	check(err)

@@ -34,7 +34,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class InformerRun {
 
-    private static final int WARM_LISTS = 6;
+    private static final int WARM_LISTS = 12;
     private static final int BURSTS = 8;
     private static final int BURST = 5_000;
     private static final int PACED = 4_000;
