@@ -101,6 +101,21 @@ class OutsideEventsTest {
     }
 
     @Test
+    void instanceThatEndsByItself_isStartedAgainAFewTimes() {
+        SimulationReport report = simulation(Subject.foreign(environment -> {
+                    environment.ended("exit code 1");
+                    return () -> {};
+                }))
+                .run();
+        assertThat(report.findings().get(0).problems())
+                .contains("instance 5 is the 6th that ended by itself: exit code 1");
+        assertThat(report.findings().get(0).timeline())
+                .extracting(Moment::kind)
+                .filteredOn(Moment.Kind.STARTED::equals)
+                .hasSize(6);
+    }
+
+    @Test
     void deniedOperator_triesAgain() {
         SimulationReport report = simulation(TestOperator.of(() -> TWO_WRITES))
                 .perturbations(Set.of(Perturbation.ANSWERS))

@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param run the run
  * @param setup what the runs have in common
  * @param ignored paths of states that are not compared
+ * @param isPatient whether retries may be under way although no state is expected
  */
-record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
+record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean isPatient) {
+
+    /** The longest pause if no state is expected. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private static final Duration POLL = Duration.ofMillis(5);
 
@@ -41,7 +45,8 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored) {
     private void settleByClock(@Nullable EndState expected) {
         run.awaitQuiet();
         for (Duration pause : TrialRun.pauses()) {
-            if (run.hasFailed() || isAsExpected(expected)) {
+            boolean isOver = expected == null ? !isPatient || pause.compareTo(LONGEST) > 0 : isAsExpected(expected);
+            if (run.hasFailed() || isOver) {
                 return;
             }
             run.advance(pause);

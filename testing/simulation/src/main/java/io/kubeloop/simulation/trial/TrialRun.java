@@ -105,7 +105,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     private Outcome outcome(@Nullable Outcome reference, Predicate<String> ignored) {
-        Settling settling = new Settling(this, setup, ignored);
+        Settling settling = new Settling(this, setup, ignored, reference == null && effect != Effect.NONE);
         instances.start();
         settling.settle(null);
         int step = 0;
@@ -202,7 +202,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     boolean hasFailed() {
-        return !failures.isEmpty() || director.hammering() != null;
+        return !failures.isEmpty()
+                || director.hammering() != null
+                || !instances.failures().isEmpty();
     }
 
     int requests() {
