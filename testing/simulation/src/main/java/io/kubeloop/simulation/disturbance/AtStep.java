@@ -48,6 +48,11 @@ record AtStep(int step, Fault fault) implements Disturbance {
     }
 
     @Override
+    public boolean movesTime() {
+        return fault != Fault.RESTART;
+    }
+
+    @Override
     public Effect begin(RunControl run) {
         return new Effect() {
             @Override

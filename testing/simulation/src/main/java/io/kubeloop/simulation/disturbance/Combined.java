@@ -49,6 +49,11 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
     }
 
     @Override
+    public boolean movesTime() {
+        return first.movesTime() || second.movesTime();
+    }
+
+    @Override
     public boolean explainsCreations() {
         return first.explainsCreations() || second.explainsCreations();
     }

@@ -44,6 +44,11 @@ record LeaseLost(CallId write) implements Disturbance {
     }
 
     @Override
+    public boolean movesTime() {
+        return true;
+    }
+
+    @Override
     public Effect begin(RunControl run) {
         return new LeaseEffect(run);
     }

@@ -29,7 +29,7 @@ public final class TrialPlanner {
 
     /**
      * Returns the trials, earlier writes and events first, the kinds in turn, so that a part of the list has some of
-     * each kind.
+     * each kind. Combinations of two come last.
      *
      * @param recording the reference
      * @param steps the number of steps of the workload
@@ -78,9 +78,11 @@ public final class TrialPlanner {
                 single.add(new AtStep(step, fault));
             }
         }
-        List<Disturbance> all = new ArrayList<>(single);
-        all.addAll(combinations(single, seed, pairs));
-        return inTurn(all, kinds::contains);
+        List<Disturbance> all = inTurn(single, kinds::contains);
+        if (kinds.contains(Perturbation.COMBINED)) {
+            all.addAll(combinations(single, seed, pairs));
+        }
+        return all;
     }
 
     private static void addEvents(List<EventId> events, List<Disturbance> all) {

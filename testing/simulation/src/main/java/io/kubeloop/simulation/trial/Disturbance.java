@@ -46,6 +46,11 @@ public interface Disturbance {
         return NONE;
     }
 
+    /** Returns whether time passes that passes in no other run, so that the states between the steps may differ. */
+    default boolean movesTime() {
+        return false;
+    }
+
     /**
      * Returns whether a correct operator may create an object once more: it sees the end of a dependent before that of
      * the owner, and the garbage collector deletes what it made.

@@ -9,6 +9,7 @@ import java.util.Map;
  * What a run left.
  *
  * @param states the state after each step, and after the end of the disturbance
+ * @param unsettled the differences to the reference after the first step whose state it did not reach; a sentence each
  * @param recording what the operator did
  * @param idleFrom the number of writes before a restart after which an operator has nothing to do
  * @param dayFrom the number of writes before a day without changes
@@ -18,6 +19,7 @@ import java.util.Map;
  */
 public record Outcome(
         List<EndState> states,
+        List<String> unsettled,
         Recording recording,
         int idleFrom,
         int dayFrom,
@@ -28,6 +30,7 @@ public record Outcome(
     /** Copies the collections. */
     public Outcome {
         states = List.copyOf(states);
+        unsettled = List.copyOf(unsettled);
         violations = Map.copyOf(violations);
         failures = List.copyOf(failures);
     }

@@ -6,6 +6,7 @@ import io.kubeloop.controlplane.SimulatedClock;
 import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Workload;
 import io.kubeloop.simulation.state.EndState;
+import io.kubeloop.simulation.state.StateDifference;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -55,10 +56,13 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private final Effect effect;
     private final long baseline;
     private final List<EndState> states = new ArrayList<>();
+    private final boolean comparesSteps;
+    private final List<String> unsettled = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
     private TrialRun(Setup setup, Disturbance disturbance, int mostRequests) {
         this.setup = setup;
+        comparesSteps = setup.subject().isCounted() && !disturbance.movesTime();
         clock = setup.subject().isCounted() ? SimulatedClock.frozen(START) : SimulatedClock.running();
         director = new Director(
                 clock.clock(),
@@ -124,6 +128,10 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 settling.settle(expected);
             }
             states.add(state());
+            if (expected != null && comparesSteps && unsettled.isEmpty() && !effect.isWaiting()) {
+                StateDifference.between(expected, state(), ignored)
+                        .forEach(difference -> unsettled.add("after the step \"" + each.name() + "\", " + difference));
+            }
             step++;
         }
         effect.end();
@@ -135,7 +143,14 @@ public final class TrialRun implements RunControl, AutoCloseable {
         jump(DAY);
         collectFailures();
         return new Outcome(
-                states, director.recording(), idleFrom, dayFrom, director.violations(), failures, effect.hasMet());
+                states,
+                unsettled,
+                director.recording(),
+                idleFrom,
+                dayFrom,
+                director.violations(),
+                failures,
+                effect.hasMet());
     }
 
     private void perform(Workload.Step step) {

@@ -79,6 +79,9 @@ public record TrialVerdict(List<String> problems) {
         if (differences.size() > SHOWN) {
             problems.add("and " + (differences.size() - SHOWN) + " more differences");
         }
+        if (differences.isEmpty()) {
+            outcome.unsettled().stream().limit(SHOWN).forEach(problems::add);
+        }
         Map<String, Integer> created = excess(reference, outcome, Recording::creations);
         Map<String, Integer> deleted = excess(reference, outcome, Recording::deletions);
         if (disturbance.explainsCreations()) {
