@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -395,8 +396,13 @@ public final class Simulation {
     }
 
     private static List<String> unstable(Outcome first, Outcome second, Predicate<String> ignoring) {
-        return StateDifference.between(first.end(), second.end(), ignoring).stream()
+        return IntStream.range(
+                        0, Math.min(first.states().size(), second.states().size()))
+                .mapToObj(i -> StateDifference.between(
+                        first.states().get(i), second.states().get(i), ignoring))
+                .flatMap(List::stream)
                 .map(StateDifference::path)
+                .distinct()
                 .toList();
     }
 
