@@ -118,8 +118,9 @@ final class ContainerRoute {
 
     /** Returns what the client wants, as admission receives it. */
     private static JsonObject options(String part, HttpApiExchange exchange) {
-        JsonObject.Builder options =
-                JsonObject.builder().put("kind", KINDS.get(part)).put("apiVersion", "v1");
+        JsonObject.Builder options = JsonObject.builder()
+                .put("kind", Objects.requireNonNull(KINDS.get(part), part))
+                .put("apiVersion", "v1");
         if (part.equals("portforward")) {
             List<JsonNumber> ports = exchange.queryValues("ports").stream()
                     .flatMap(list -> List.of(list.split(",", -1)).stream())

@@ -18,6 +18,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ final class ProxyRoute {
                 user,
                 new AccessRequest.Target("", kind, "proxy", namespace, path.group(4)),
                 JsonObject.EMPTY
-                        .with("kind", OPTIONS.get(kind))
+                        .with("kind", Objects.requireNonNull(OPTIONS.get(kind), kind))
                         .with("apiVersion", "v1")
                         .with("path", rest));
         BackendConnection.Backend server = switch (kind) {
