@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a container's command shows about its end. Tests often use {@code sleep N}, {@code exit N}, {@code true} and
- * {@code false}, alone or as the whole script of a shell; every other command takes the default time and succeeds.
+ * {@code false}, alone or as the whole script of a shell, or the image {@code pause}, which never ends; every other
+ * command takes the default time and succeeds.
  *
  * @param time how long the command runs; null for the default
  * @param exitCode the exit code
@@ -48,12 +49,21 @@ record CommandOutcome(@Nullable Duration time, int exitCode) {
         if (words.size() == 3 && SHELLS.contains(program(words)) && words.get(1).equals("-c")) {
             words = Stream.of(words.get(2).strip().split(" +", -1)).toList();
         }
+        if (words.isEmpty() && isPause(container.string("image"))) {
+            return new CommandOutcome(ENDLESS, 0);
+        }
         return switch (program(words)) {
             case "sleep" -> words.size() == 2 ? new CommandOutcome(time(words.get(1)), 0) : UNKNOWN;
             case "exit" -> words.size() == 2 ? new CommandOutcome(null, code(words.get(1))) : UNKNOWN;
             case "false" -> new CommandOutcome(null, 1);
             default -> UNKNOWN;
         };
+    }
+
+    /** Returns whether an image is that of Kubernetes' pause container, which never ends. */
+    private static boolean isPause(String image) {
+        String name = image.substring(image.lastIndexOf('/') + 1);
+        return name.equals("pause") || name.startsWith("pause:") || name.startsWith("pause@");
     }
 
     private static String program(List<String> words) {

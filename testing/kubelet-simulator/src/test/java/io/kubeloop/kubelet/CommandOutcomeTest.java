@@ -29,6 +29,9 @@ class CommandOutcomeTest {
                 "{'command':['false']}                                       |            | 1",
                 "{'command':['true']}                                        |            | 0",
                 "{'args':['serve']}                                          |            | 0",
+                "{'image':'registry.k8s.io/pause:3.10.2'}                    | PT876000H  | 0",
+                "{'image':'pause@sha256:12','command':['false']}             |            | 1",
+                "{'image':'example.com/pause-menu:1'}                        |            | 0",
             })
     void command_showsItsEnd(String container, @Nullable Duration time, int exitCode) {
         assertThat(CommandOutcome.of(pod(container))).isEqualTo(new CommandOutcome(time, exitCode));
