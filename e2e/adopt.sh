@@ -85,11 +85,10 @@ kinds() {
     python3 e2e/harness/kind_vectors.py --recorded "$out/answers" --out "$folder" "${keys[@]}"
 }
 
+# Without a manager of ours, the release's own runs.
 world() {
-    local binary names=()
-    binary=$(e2e/kube.sh)/kube-controller-manager
-    e2e/world/world.sh run --manager "$binary --kubeconfig {kubeconfig} --controllers={controllers} --leader-elect=false \
---kube-api-qps=500 --kube-api-burst=1000 {flags}" | tee "$out/world.txt" || true
+    local name names=()
+    e2e/world/world.sh run | tee "$out/world.txt" || true
     for name in $(sed -n 's/^failed: //p' "$out/world.txt"); do names+=("e2e/world/scenarios/$name.json"); done
     [ "${#names[@]}" = 0 ] || e2e/world/world.sh record "${names[@]}"
 }

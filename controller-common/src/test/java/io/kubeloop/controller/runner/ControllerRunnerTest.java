@@ -15,7 +15,6 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServicePortBuilder;
@@ -161,11 +160,13 @@ class ControllerRunnerTest {
                 }))
                 .start()) {
             syncing.await();
-            Lease lease = client.resource(ResourceTypes.LEASES).get(LEASE);
+            // The runner may renew the lease meanwhile.
             client.resource(ResourceTypes.LEASES)
-                    .update(lease.withSpec(LeaseSpecBuilder.builder(lease.spec())
-                            .holderIdentity("other")
-                            .build()));
+                    .edit(
+                            LEASE,
+                            lease -> lease.withSpec(LeaseSpecBuilder.builder(lease.spec())
+                                    .holderIdentity("other")
+                                    .build()));
             await().until(() -> !runner.isLeading());
             goOn.countDown();
             assertThatThrownBy(runner::awaitEnd)

@@ -61,7 +61,7 @@ final class CannedPods {
                     .array();
             // The field 6 of the metadata, of 7 bytes; ISO 8859-1 keeps the offsets.
             versions[i] = new String(events[i], StandardCharsets.ISO_8859_1)
-                            .indexOf("\u0032\u0007" + json.string("metadata", "resourceVersion"))
+                            .indexOf("2\u0007" + json.string("metadata", "resourceVersion"))
                     + 2;
         }
         return new CannedPods(ApiRequest.PROTOBUF, document("PodList", items.toByteArray()), events, versions);
