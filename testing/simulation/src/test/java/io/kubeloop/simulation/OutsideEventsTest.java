@@ -64,9 +64,10 @@ class OutsideEventsTest {
                 .run();
         assertThat(report.findings())
                 .singleElement()
+                // Which of its writes come too late depends on how far the instance was.
                 .satisfies(finding -> assertThat(finding.problems())
-                        .contains("instance 0 sent `update cards.example.com/status default/birthday` after it had "
-                                + "lost its lease"));
+                        .anyMatch(problem -> problem.startsWith("instance 0 sent `update cards.example.com/status ")
+                                && problem.endsWith("` after it had lost its lease")));
     }
 
     private static SimulationReport replaced(Supplier<Sync> sync) {
