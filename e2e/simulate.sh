@@ -23,20 +23,20 @@ check() {
     fi
 }
 
-# simulate NAME KINDS ARGUMENT...: runs trials of the operator with the arguments; the exit code is in $code
+# simulate NAME BUDGET KINDS ARGUMENT...: runs trials of the operator with the arguments; the exit code is in $code
 simulate() {
-    local name=$1 kinds=$2
-    shift 2
+    local name=$1 budget=$2 kinds=$3
+    shift 3
     code=0
     ./kubeloop simulate --operator "python3 e2e/simulate/cards.py $*" --crds e2e/simulate/crd.yaml \
-        --workload e2e/simulate/workload --trials "$kinds" --budget 90s --calm 300ms \
+        --workload e2e/simulate/workload --trials "$kinds" --budget "$budget" --calm 300ms \
         --report "$dir/$name.html" --report "$dir/$name.xml" >"$dir/$name.txt" 2>"$dir/$name.err" || code=$?
 }
 
-simulate correct crash,missed,answers
+simulate correct 45s crash,missed,answers
 check "a correct operator raises no alarm" test "$code" = 0
 tail -1 "$dir/correct.txt"
-simulate faulty crash faulty
+simulate faulty 90s crash faulty
 check "a faulty operator is found" test "$code" = 1
 check "the story names the crash" grep -q "killed after \`update cards.example.com/status default/birthday\`" "$dir/faulty.txt"
 check "the report for build servers names it" grep -q '<failure message=' "$dir/faulty.xml"
