@@ -144,7 +144,7 @@ final class TreeOfProtobuf {
         }
         do {
             elements.add(single(field));
-        } while (isNext(tag, end));
+        } while (in.takeTag(tag, end));
         return JsonArray.of(elements);
     }
 
@@ -171,20 +171,8 @@ final class TreeOfProtobuf {
             in.moveTo(from);
             entries.put(key, value(field, from == entryEnd ? entryEnd : to));
             in.moveTo(entryEnd);
-        } while (isNext(tag, end));
+        } while (in.takeTag(tag, end));
         return JsonObject.of(entries);
-    }
-
-    private boolean isNext(int tag, int end) {
-        int here = in.position();
-        if (here >= end) {
-            return false;
-        }
-        if (in.tag() == tag) {
-            return true;
-        }
-        in.moveTo(here);
-        return false;
     }
 
     private JsonValue single(Field field) {

@@ -75,6 +75,19 @@ public final class WireReader {
         return (int) tag;
     }
 
+    /** Moves behind the next tag if it begins before this offset and is this one; otherwise does not move. */
+    public boolean takeTag(int wanted, int end) {
+        int here = position;
+        if (here >= end) {
+            return false;
+        }
+        if (tag() == wanted) {
+            return true;
+        }
+        moveTo(here);
+        return false;
+    }
+
     /** Reads a number. */
     public long varint() {
         if (position < limit && bytes[position] >= 0) {

@@ -498,15 +498,7 @@ public final class MessageReader extends ValueReader {
 
     /** Returns whether another element of the same field follows; moves behind its tag. */
     private boolean hasNext() {
-        int here = in.position();
-        if (here >= end) {
-            return false;
-        }
-        if (in.tag() == tag) {
-            return true;
-        }
-        in.moveTo(here);
-        return false;
+        return in.takeTag(tag, end);
     }
 
     /**
