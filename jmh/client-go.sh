@@ -59,26 +59,6 @@ for ((round = 1; round <= rounds; round++)); do
     theirs json
 done
 
-awk -F '\t' '
-    $2 == "pods" {
-        if (!($1 in seen)) { seen[$1] = ++libraries; name[libraries] = $1 }
-        for (i = 4; i < NF; i += 2) {
-            if (!($i in column)) { column[$i] = ++columns; title[columns] = $i }
-            key = $1 SUBSEP $i
-            more = $i == "events/s"
-            if (!(key in best) || (more ? $(i + 1) > best[key] : $(i + 1) < best[key])) best[key] = $(i + 1) + 0
-        }
-    }
-    END {
-        print "The better of the rounds, and divided by that of client-go:\n"
-        printf "| library |"; for (c = 1; c <= columns; c++) printf " %s |", title[c]; printf "\n| --- |"
-        for (c = 1; c <= columns; c++) printf " --- |"; printf "\n"
-        for (l = 1; l <= libraries; l++) {
-            printf "| %s |", name[l]
-            for (c = 1; c <= columns; c++) {
-                value = best[name[l] SUBSEP title[c]]; other = best["client-go" SUBSEP title[c]]
-                printf " %s (%.2f) |", value, other ? value / other : 0
-            }
-            printf "\n"
-        }
-    }' "$out/informers.tsv"
+echo "The better of the rounds, and divided by that of client-go:"
+echo
+awk -F '\t' -v base=client-go -f "$here/informers.awk" "$out/informers.tsv"

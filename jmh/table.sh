@@ -31,28 +31,7 @@ for library in kubeloop-client-java kubeloop-fabric8 fabric8 client-java kubeloo
 echo
 echo "## Whole informers, $pods pods; the better of two runs, and divided by kubeloop's"
 echo
-awk -F '\t' '
-    $2 == "pods" {
-        if (!($1 in seen)) { seen[$1] = ++libraries; name[libraries] = $1 }
-        for (i = 4; i < NF; i += 2) {
-            if (!($i in column)) { column[$i] = ++columns; title[columns] = $i }
-            key = $1 SUBSEP $i
-            more = $i == "events/s"
-            if (!(key in best) || (more ? $(i + 1) > best[key] : $(i + 1) < best[key])) best[key] = $(i + 1) + 0
-        }
-    }
-    END {
-        printf "| library |"; for (c = 1; c <= columns; c++) printf " %s |", title[c]; printf "\n| --- |"
-        for (c = 1; c <= columns; c++) printf " --- |"; printf "\n"
-        for (l = 1; l <= libraries; l++) {
-            printf "| %s |", name[l]
-            for (c = 1; c <= columns; c++) {
-                value = best[name[l] SUBSEP title[c]]; own = best["kubeloop" SUBSEP title[c]]
-                printf " %s (%.2f) |", value, own ? value / own : 0
-            }
-            printf "\n"
-        }
-    }' "$out/informers.tsv"
+awk -F '\t' -v base=kubeloop -f "$here/informers.awk" "$out/informers.tsv"
 echo
 echo "## Single operations, divided by kubeloop's"
 echo
