@@ -8,6 +8,8 @@ import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.RunControl;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -88,7 +90,10 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
     private final class Missed implements Effect {
 
         private final RunControl run;
-        private volatile boolean isHeld;
+
+        /** The watches that this effect holds back; another effect may hold others. */
+        private final Set<LaneFrames> held = ConcurrentHashMap.newKeySet();
+
         private volatile boolean hasMet;
         private volatile boolean hasEnded;
 
@@ -102,23 +107,16 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
                 return LaneFrames.Verdict.PASS;
             }
             if (id.equals(state)) {
-                isHeld = true;
-                return LaneFrames.Verdict.HOLD;
-            }
-            if (!watch.isHolding()) {
-                return LaneFrames.Verdict.PASS;
-            }
-            if (id.object().equals(state.object()) && id.state() > state.state()) {
+                held.add(watch);
+            } else if (id.object().equals(state.object()) && id.state() > state.state() && held.remove(watch)) {
                 hasMet = true;
-                isHeld = false;
-                return LaneFrames.Verdict.PASS;
             }
-            return LaneFrames.Verdict.HOLD;
+            return held.contains(watch) ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
         }
 
         @Override
         public boolean isWaiting() {
-            return isHeld;
+            return !held.isEmpty();
         }
 
         @Override
@@ -129,7 +127,7 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
         @Override
         public void end() {
             hasEnded = true;
-            isHeld = false;
+            held.clear();
             run.newest().watches().forEach(LaneFrames::release);
         }
 

@@ -96,7 +96,7 @@ public final class LaneFrames implements ServerResponse.Frames {
     }
 
     /** Returns whether frames are held back. */
-    public boolean isHolding() {
+    boolean isHolding() {
         return holding;
     }
 
