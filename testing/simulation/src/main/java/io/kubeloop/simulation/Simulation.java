@@ -58,6 +58,8 @@ public final class Simulation {
     /** Failures whose workload is made smaller. */
     private static final int SHRUNK = 3;
 
+    private static final String DECLARATION = "declaration: ";
+
     private final Subject subject;
     private final List<String> definitions = new ArrayList<>();
     private final List<String> declarations = new ArrayList<>();
@@ -169,8 +171,9 @@ public final class Simulation {
     }
 
     /**
-     * Runs only the trial of this name. Default: the value of the system property {@code kubeloop.trial}; empty for
-     * all.
+     * Runs only the trial of this name, independently of the kinds and the seed. Default: the value of the system
+     * property {@code kubeloop.trial}; empty for all. A name that no trial has is refused when the simulation runs, with
+     * an {@link IllegalArgumentException}.
      */
     public Simulation only(String trial) {
         only = trial;
@@ -264,8 +267,15 @@ public final class Simulation {
             unstable.addAll(unstable(reference, again, ignoring));
             Predicate<String> stable = ignoring(Set.copyOf(unstable));
             int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
-            List<Disturbance> plan = TrialPlanner.plan(
-                    reference.recording(), setup.workload().steps().size(), kinds, seed, pairs);
+            int steps = setup.workload().steps().size();
+            List<Disturbance> plan = only.isEmpty()
+                    ? TrialPlanner.plan(reference.recording(), steps, kinds, seed, pairs)
+                    : TrialPlanner.named(only, reference.recording(), steps).stream()
+                            .toList();
+            if (!only.isEmpty() && plan.isEmpty() && !only.startsWith(DECLARATION)) {
+                throw new IllegalArgumentException(
+                        "no trial is named \"" + only + "\": the undisturbed run has no such write, event or step");
+            }
             planned += plan.size();
             Stream<Trial> disturbed =
                     plan.stream().map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
@@ -311,7 +321,7 @@ public final class Simulation {
         }
 
         private Trial declaration(String name, String story, Supplier<List<String>> run) {
-            String trial = "declaration: " + name;
+            String trial = DECLARATION + name;
             return new Trial(trial, Perturbation.DECLARATIONS, () -> {
                 progress.accept(trial);
                 List<String> problems = run.get();

@@ -2,8 +2,10 @@
 package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.simulation.TestOperator.Sync;
 import java.util.Map;
@@ -114,6 +116,39 @@ class OutsideEventsTest {
                 .extracting(Moment::kind)
                 .filteredOn(Moment.Kind.STARTED::equals)
                 .hasSize(6);
+    }
+
+    /** It writes the text into a map, and changes the map with it. */
+    private static final Sync CURRENT_TEXT = (op, key, card) -> {
+        ConfigMap map = op.map(key, "text");
+        if (card != null && map == null) {
+            op.ensure(card, "text", Map.of("text", card.spec().text()));
+        } else if (card != null && map != null) {
+            op.update(map, Map.of("text", card.spec().text()));
+        }
+    };
+
+    @Test
+    void unknownTrial_isRefused() {
+        assertThatThrownBy(() -> simulation(TestOperator.of(() -> TWO_WRITES))
+                        .only("crash-before: create configmaps default/nobody")
+                        .run())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("crash-before: create configmaps default/nobody");
+    }
+
+    /** The second disturbance must not keep what the first one has let go. */
+    @Test
+    void pairOfMissedStates_showsTheNextOnes() {
+        String pair = "missed: state 1 of cards.example.com default/birthday"
+                + " + missed: state 1 of configmaps default/birthday-text";
+        SimulationReport report = Simulation.of(TestOperator.of(() -> CURRENT_TEXT))
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.BACK_AND_FORTH)
+                .only(pair)
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.planned()).isEqualTo(1);
     }
 
     @Test

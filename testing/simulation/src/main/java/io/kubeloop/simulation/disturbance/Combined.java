@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Combined(Disturbance first, Disturbance second) implements Disturbance {
 
+    /** Stands between the names of the two. */
+    static final String BETWEEN = " + ";
+
     @Override
     public Perturbation kind() {
         return Perturbation.COMBINED;
@@ -32,7 +35,7 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
 
     @Override
     public String name() {
-        return first.name() + " + " + second.name();
+        return first.name() + BETWEEN + second.name();
     }
 
     @Override

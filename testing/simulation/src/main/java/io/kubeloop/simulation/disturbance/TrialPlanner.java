@@ -6,15 +6,18 @@ import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Recording;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Derives the trials of a workload from the recording of its reference. Stateless. */
 public final class TrialPlanner {
@@ -39,6 +42,31 @@ public final class TrialPlanner {
      */
     public static List<Disturbance> plan(
             Recording recording, int steps, Set<Perturbation> kinds, long seed, int pairs) {
+        List<Disturbance> single = single(recording, steps);
+        List<Disturbance> all = inTurn(single, kinds::contains);
+        if (kinds.contains(Perturbation.COMBINED)) {
+            all.addAll(combinations(single, seed, pairs));
+        }
+        return all;
+    }
+
+    /**
+     * Returns the trial with a name, also a combination that no seed has drawn; empty if there is none.
+     *
+     * @param recording the reference
+     * @param steps the number of steps of the workload
+     */
+    public static Optional<Disturbance> named(String name, Recording recording, int steps) {
+        List<Disturbance> single = single(recording, steps);
+        Stream<Disturbance> pairs = single.stream()
+                .filter(first -> name.startsWith(first.name() + Combined.BETWEEN))
+                .flatMap(first -> single.stream().map(second -> new Combined(first, second)));
+        return Stream.concat(single.stream(), pairs)
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+    }
+
+    private static List<Disturbance> single(Recording recording, int steps) {
         List<Disturbance> single = new ArrayList<>();
         List<Recording.Write> writes = recording.writes();
         Set<String> resources = new TreeSet<>();
@@ -78,11 +106,7 @@ public final class TrialPlanner {
                 single.add(new AtStep(step, fault));
             }
         }
-        List<Disturbance> all = inTurn(single, kinds::contains);
-        if (kinds.contains(Perturbation.COMBINED)) {
-            all.addAll(combinations(single, seed, pairs));
-        }
-        return all;
+        return single;
     }
 
     private static void addEvents(List<EventId> events, List<Disturbance> all) {
@@ -99,7 +123,10 @@ public final class TrialPlanner {
         }
     }
 
-    private static Set<Disturbance> combinations(List<Disturbance> single, long seed, int count) {
+    private static Set<Disturbance> combinations(List<Disturbance> all, long seed, int count) {
+        // The order of two events that nobody orders differs between runs; the pairs of a seed do not.
+        List<Disturbance> single =
+                all.stream().sorted(Comparator.comparing(Disturbance::name)).toList();
         Random random = new Random(seed);
         Set<Disturbance> pairs = new LinkedHashSet<>();
         for (int i = 0; i < 2 * count && pairs.size() < count && single.size() > 1; i++) {
