@@ -172,8 +172,8 @@ public final class Simulation {
 
     /**
      * Runs only the trial of this name, independently of the kinds and the seed. Default: the value of the system
-     * property {@code kubeloop.trial}; empty for all. A name that no trial has is refused when the simulation runs, with
-     * an {@link IllegalArgumentException}.
+     * property {@code kubeloop.trial}; empty for all. A name that no trial has is refused when the simulation runs,
+     * with an {@link IllegalArgumentException}.
      */
     public Simulation only(String trial) {
         only = trial;
