@@ -6,6 +6,7 @@ import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Recording;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -15,8 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Derives the trials of a workload from the recording of its reference. Stateless. */
@@ -27,6 +30,9 @@ public final class TrialPlanner {
 
     /** How far a stale server is behind, in changes. */
     private static final List<Integer> DISTANCES = List.of(1, 3, ALL);
+
+    /** The rest of a name after the form of the disturbance. */
+    private static final Pattern FORM = Pattern.compile("(-\\d.*)?: .*");
 
     private TrialPlanner() {}
 
@@ -123,20 +129,35 @@ public final class TrialPlanner {
         }
     }
 
+    /** Draws pairs: one of every two forms of disturbances, then another one of every two, and so on. */
     private static Set<Disturbance> combinations(List<Disturbance> all, long seed, int count) {
+        Map<String, List<Disturbance>> forms = new TreeMap<>();
         // The order of two events that nobody orders differs between runs; the pairs of a seed do not.
-        List<Disturbance> single =
-                all.stream().sorted(Comparator.comparing(Disturbance::name)).toList();
+        all.stream()
+                .sorted(Comparator.comparing(Disturbance::name))
+                .forEach(each -> forms.computeIfAbsent(form(each), form -> new ArrayList<>())
+                        .add(each));
+        List<List<List<Disturbance>>> choices = new ArrayList<>();
+        forms.values().forEach(first -> forms.values().forEach(second -> choices.add(List.of(first, second))));
         Random random = new Random(seed);
         Set<Disturbance> pairs = new LinkedHashSet<>();
-        for (int i = 0; i < 2 * count && pairs.size() < count && single.size() > 1; i++) {
-            Disturbance first = single.get(random.nextInt(single.size()));
-            Disturbance second = single.get(random.nextInt(single.size()));
-            if (!first.equals(second)) {
-                pairs.add(new Combined(first, second));
+        for (int i = 0; i < 2 * count + choices.size() && pairs.size() < count; i++) {
+            if (i % choices.size() == 0) {
+                Collections.shuffle(choices, random);
+            }
+            List<Disturbance> two = choices.get(i % choices.size()).stream()
+                    .map(form -> form.get(random.nextInt(form.size())))
+                    .toList();
+            if (!two.get(0).equals(two.get(1))) {
+                pairs.add(new Combined(two.get(0), two.get(1)));
             }
         }
         return pairs;
+    }
+
+    /** Returns the words for what happens, such as {@code crash-after}; names differ in where it happens. */
+    private static String form(Disturbance each) {
+        return FORM.matcher(each.name()).replaceFirst("");
     }
 
     private static List<Disturbance> inTurn(List<Disturbance> all, Predicate<Perturbation> wanted) {
