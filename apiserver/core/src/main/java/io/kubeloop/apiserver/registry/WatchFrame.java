@@ -48,6 +48,11 @@ public final class WatchFrame {
         return new WatchFrame(type, null, null, new SharedForms(), object);
     }
 
+    /** Returns the same event with another type. */
+    public WatchFrame as(String other) {
+        return new WatchFrame(other, store, stored, forms, object);
+    }
+
     /** Returns the type, such as {@code ADDED}. */
     public String type() {
         return type;

@@ -111,12 +111,17 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
             } else if (id.object().equals(state.object()) && id.state() > state.state() && held.remove(watch)) {
                 hasMet = true;
             }
-            return held.contains(watch) ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+            return Effect.super.event(watch, id);
+        }
+
+        @Override
+        public boolean holds(LaneFrames watch) {
+            return held.contains(watch);
         }
 
         @Override
         public boolean isWaiting() {
-            return !held.isEmpty();
+            return held.stream().anyMatch(LaneFrames::isHolding);
         }
 
         @Override
@@ -128,7 +133,7 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
         public void end() {
             hasEnded = true;
             held.clear();
-            run.newest().watches().forEach(LaneFrames::release);
+            run.release();
         }
 
         @Override

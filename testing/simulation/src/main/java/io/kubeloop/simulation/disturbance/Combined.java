@@ -93,7 +93,13 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
             LaneFrames.Verdict one = first.event(watch, id);
             LaneFrames.Verdict other = second.event(watch, id);
-            return one == LaneFrames.Verdict.PASS ? other : one;
+            boolean isHeld = one == LaneFrames.Verdict.HOLD && other != LaneFrames.Verdict.PASS;
+            return isHeld || one == LaneFrames.Verdict.PASS ? other : one; // a watch can end while it is held back
+        }
+
+        @Override
+        public boolean holds(LaneFrames watch) {
+            return first.holds(watch) || second.holds(watch);
         }
 
         @Override

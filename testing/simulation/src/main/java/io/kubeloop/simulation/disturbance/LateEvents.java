@@ -6,7 +6,6 @@ import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.trial.CallId;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Effect;
-import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.RunControl;
 
@@ -62,8 +61,8 @@ record LateEvents(CallId write) implements Disturbance {
         }
 
         @Override
-        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
-            return watch.call().resource().equals(late) ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+        public boolean holds(LaneFrames watch) {
+            return watch.call().resource().equals(late);
         }
 
         @Override
@@ -71,7 +70,7 @@ record LateEvents(CallId write) implements Disturbance {
             boolean isLate = !late.isEmpty();
             late = "";
             if (isLate) {
-                run.newest().watches().forEach(LaneFrames::release);
+                run.release();
             }
             return isLate;
         }

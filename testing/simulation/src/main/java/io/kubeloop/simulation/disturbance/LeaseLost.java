@@ -77,7 +77,7 @@ record LeaseLost(CallId write) implements Disturbance {
             ServerResponse answer = attempt.execute();
             if (id.equals(write) && old == null) {
                 old = attempt.lane();
-                run.startBeside();
+                run.startBeside(attempt.lane());
                 run.passUntil(() -> isTaken);
             }
             return answer;

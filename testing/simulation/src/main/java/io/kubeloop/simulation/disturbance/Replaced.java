@@ -7,7 +7,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Effect;
-import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.RunControl;
@@ -24,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param isHidden whether the operator sees nothing until both is over
  */
 record Replaced(Recording.Declared object, int step, boolean isHidden) implements Disturbance {
+
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
 
     /** What the server or the operator sets. */
     private static final Set<String> OF_THE_OLD = Set.of(
@@ -90,7 +92,11 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
             for (String name : OF_THE_OLD) {
                 metadata = metadata.without(name);
             }
-            successor = before.without("status").with("metadata", metadata);
+            JsonObject created = before.without("status").with("metadata", metadata);
+            if (!isAccepted(created)) {
+                return false; // such as a Job, whose selector the server has made for one UID
+            }
+            successor = created;
             hides = isHidden;
             send("DELETE", object.path(), null);
             hasMet = isHidden && createIfGone();
@@ -107,18 +113,24 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
                 return false;
             }
             successor = null;
-            send("POST", object.path().substring(0, object.path().lastIndexOf('/')), created);
+            send("POST", collection(), created);
             return true;
         }
 
-        /** Returns the answer; null if there is no such object. */
+        private String collection() {
+            return object.path().substring(0, object.path().lastIndexOf('/'));
+        }
+
+        private boolean isAccepted(JsonObject created) {
+            int code = answer("POST", collection(), Map.of("dryRun", "All"), created)
+                    .code();
+            return code < 300 || code == CONFLICT; // the object with this name is still there
+        }
+
+        /** Returns the object; null if there is none. */
         private @Nullable JsonObject send(String method, String path, @Nullable JsonObject body) {
-            ApiRequest.Body content = body == null ? null : ApiRequest.Body.json(body.toBytes());
-            ServerResponse answer = run.plane().server().handle(ApiRequest.of(method, path, Map.of(), content));
-            if (!(answer instanceof ServerResponse.Document document)) {
-                throw new IllegalStateException(method + " " + path + " has no answer of one document");
-            }
-            if (document.code() == 404) {
+            ServerResponse.Document document = answer(method, path, Map.of(), body);
+            if (document.code() == NOT_FOUND) {
                 return null;
             }
             if (document.code() >= 300) {
@@ -127,9 +139,15 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
             return JsonObject.parse(document.bytes());
         }
 
+        private ServerResponse.Document answer(
+                String method, String path, Map<String, String> query, @Nullable JsonObject body) {
+            ApiRequest.Body content = body == null ? null : ApiRequest.Body.json(body.toBytes());
+            return (ServerResponse.Document) run.plane().server().handle(ApiRequest.of(method, path, query, content));
+        }
+
         @Override
-        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
-            return hides ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
+        public boolean holds(LaneFrames watch) {
+            return hides;
         }
 
         @Override
@@ -141,7 +159,7 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
             boolean wasHidden = hides;
             hides = false;
             if (wasHidden) {
-                run.newest().watches().forEach(LaneFrames::release);
+                run.release();
             }
             return wasHidden;
         }

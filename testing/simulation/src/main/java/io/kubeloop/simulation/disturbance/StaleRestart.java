@@ -10,7 +10,6 @@ import io.kubeloop.simulation.trial.Call;
 import io.kubeloop.simulation.trial.CallId;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Effect;
-import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Lane;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.RunControl;
@@ -119,10 +118,8 @@ record StaleRestart(CallId write, int changes, String resource) implements Distu
         }
 
         @Override
-        public LaneFrames.Verdict event(LaneFrames watch, EventId id) {
-            return behind > 0 && old != null && isOfResource(watch.call())
-                    ? LaneFrames.Verdict.HOLD
-                    : LaneFrames.Verdict.PASS;
+        public boolean holds(LaneFrames watch) {
+            return behind > 0 && old != null && isOfResource(watch.call());
         }
 
         @Override
@@ -130,7 +127,7 @@ record StaleRestart(CallId write, int changes, String resource) implements Distu
             boolean isBehind = behind > 0;
             behind = 0;
             if (isBehind) {
-                run.newest().watches().forEach(LaneFrames::release);
+                run.release();
             }
             return isBehind;
         }

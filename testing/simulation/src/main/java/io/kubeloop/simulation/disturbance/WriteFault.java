@@ -35,7 +35,7 @@ enum WriteFault {
     TAKEOVER(Perturbation.CRASH, "held up before `%s` while a second instance did its work, and then wrote once more") {
         @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
-            run.startBeside();
+            run.startBeside(attempt.lane());
             attempt.execute();
             run.end(attempt.lane());
             throw new LostResponseException("the instance was killed after its late write");

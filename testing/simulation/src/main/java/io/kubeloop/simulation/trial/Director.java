@@ -215,6 +215,11 @@ final class Director implements RequestFilter {
         }
 
         @Override
+        public boolean holds(LaneFrames watch) {
+            return effect.holds(watch);
+        }
+
+        @Override
         public void delivered(LaneFrames watch, WatchFrame frame) {
             JsonObject metadata = frame.object().object("metadata");
             if (CHANGES.contains(frame.type()) && !isOfBaseline(metadata.string("resourceVersion"))) {
@@ -359,9 +364,7 @@ final class Director implements RequestFilter {
         }
 
         private void note(JsonObject metadata, long before) {
-            isEffective = call.verb() == Call.Verb.DELETE
-                    || call.verb() == Call.Verb.DELETE_COLLECTION
-                    || isNewer(metadata.string("resourceVersion"), before);
+            isEffective = isNewer(metadata.string("resourceVersion"), before);
             if (call.name().endsWith("*")) {
                 synchronized (lock) {
                     generated.put(

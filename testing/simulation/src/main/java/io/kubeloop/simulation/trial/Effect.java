@@ -49,9 +49,14 @@ public interface Effect {
         return null;
     }
 
+    /** Returns whether it holds back what a watch brings. When it no longer does, it calls {@link RunControl#release}. */
+    default boolean holds(LaneFrames watch) {
+        return false;
+    }
+
     /** Decides about an event before it is delivered. */
     default LaneFrames.Verdict event(LaneFrames watch, EventId id) {
-        return LaneFrames.Verdict.PASS;
+        return holds(watch) ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
     }
 
     /**

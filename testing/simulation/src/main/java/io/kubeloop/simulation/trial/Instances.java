@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -80,6 +82,9 @@ final class Instances implements AutoCloseable {
     /** Confined to the thread of the instances. */
     private int count;
 
+    /** All connections of the run, which are few. */
+    private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
+
     private final AtomicInteger ends = new AtomicInteger();
 
     private volatile Lane newest = new Lane(-1);
@@ -113,18 +118,37 @@ final class Instances implements AutoCloseable {
         return newest;
     }
 
+    /** Lets the watches of all instances deliver what nothing holds back any more. */
+    void release() {
+        lanes.forEach(lane -> lane.watches().forEach(LaneFrames::release));
+    }
+
     void start() {
         submit(this::startOne);
     }
 
-    /** Cuts off an instance at once, then ends its threads and starts another one. */
+    /** Starts another instance beside this one, unless a newer one has been started. */
+    void startBeside(Lane lane) {
+        submit(() -> startAfter(lane));
+    }
+
+    private void startAfter(Lane lane) {
+        if (newest == lane) {
+            startOne();
+        }
+    }
+
+    /**
+     * Cuts off an instance at once, then ends its threads and starts another one, unless a newer one has been started
+     * beside it: one operator is proved, not two that work at the same time.
+     */
     void restart(Lane lane) {
         if (!lane.isDead()) {
             work.begin();
             kill(lane);
             submit(() -> {
                 stop(lane);
-                startOne();
+                startAfter(lane);
             });
             work.end();
         }
@@ -186,6 +210,7 @@ final class Instances implements AutoCloseable {
         Lane lane = new Lane(count++);
         Own environment = new Own(lane);
         newest = lane;
+        lanes.add(lane);
         moments.accept(lane, Moment.Kind.STARTED);
         try {
             running.add(new Instance(lane, environment, subject.start(environment)));

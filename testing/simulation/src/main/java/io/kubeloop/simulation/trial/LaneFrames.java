@@ -21,7 +21,7 @@ public final class LaneFrames implements ServerResponse.Frames {
     public enum Verdict {
         /** Deliver it. */
         PASS,
-        /** Keep it, and what follows, until a frame passes or the watch is released. */
+        /** Keep it, and what follows, until no effect holds the watch back. */
         HOLD,
         /** End the watch before it; the client continues from there. */
         END,
@@ -35,18 +35,24 @@ public final class LaneFrames implements ServerResponse.Frames {
     interface Judge {
         Verdict judge(LaneFrames watch, WatchFrame frame);
 
+        /** Returns whether the watch is held back at this moment; for any thread. */
+        boolean holds(LaneFrames watch);
+
         /** Notes that the watch delivers a frame. */
         void delivered(LaneFrames watch, WatchFrame frame);
     }
 
     /*
      * Invariants
-     *   W1  Held frames are in the order of the server. None of them is lost: they are delivered before the watch ends,
-     *       unless the instance is dead.
-     *   W2  released is set once. The reader then holds nothing any more; if it waited while it held something, the
-     *       inner watch is closed so that it wakes up.
+     *   W1  Held frames are in the order of the server. None of them is lost: a watch that ends while it is held back
+     *       drops them, and the client continues from the last version that it has seen.
+     *   W2  Nothing is held once no effect holds the watch. The reader looks after each frame that it keeps; if it
+     *       waits by then, release() closes the inner watch so that it wakes up.
      * Threads: one reader; any thread releases and closes.
      */
+
+    private static final String ADDED = "ADDED";
+    private static final String DELETED = "DELETED";
 
     private final ServerResponse.Frames inner;
     private final Lane lane;
@@ -67,8 +73,8 @@ public final class LaneFrames implements ServerResponse.Frames {
     /** Confined to the reader. */
     private boolean ended;
 
+    /** Written by the reader. */
     private volatile boolean holding;
-    private volatile boolean released;
 
     /**
      * Creates a watch.
@@ -95,9 +101,9 @@ public final class LaneFrames implements ServerResponse.Frames {
         return isListing;
     }
 
-    /** Returns whether frames are held back. */
-    boolean isHolding() {
-        return holding;
+    /** Returns whether frames are held back from an instance that waits for them. */
+    public boolean isHolding() {
+        return holding && lane.watches().contains(this);
     }
 
     @Override
@@ -119,31 +125,30 @@ public final class LaneFrames implements ServerResponse.Frames {
     private void take(@Nullable WatchFrame frame) {
         if (frame == null) {
             ended = true;
-            flush();
+            if (judge.holds(this)) {
+                drop();
+            } else {
+                flush();
+            }
             return;
         }
         Verdict verdict = judge.judge(this, frame);
         isListing &= !frame.type().equals(WatchFrame.BOOKMARK);
-        switch (released ? Verdict.PASS : verdict) {
+        switch (verdict) {
             case HOLD -> {
                 held.add(frame);
                 holding = true;
-                if (released) {
+                if (!judge.holds(this)) {
                     flush(); // the release came before this frame counted as held
                 }
             }
-            case END -> {
-                flush();
-                end();
-            }
+            case END -> end();
             case EXPIRE -> {
-                held.clear();
                 ready.add(WatchFrame.of(WatchFrame.ERROR, expired()));
                 end();
             }
             case BOOKMARK -> {
-                flush();
-                if (hasBookmarks) {
+                if (hasBookmarks && held.isEmpty()) {
                     ready.add(WatchFrame.of(WatchFrame.BOOKMARK, bookmarkBefore(frame.object())));
                 }
                 end();
@@ -156,8 +161,14 @@ public final class LaneFrames implements ServerResponse.Frames {
     }
 
     private void end() {
+        drop();
         ended = true;
         inner.close();
+    }
+
+    private void drop() {
+        held.clear();
+        holding = false;
     }
 
     private static JsonObject bookmarkBefore(JsonObject object) {
@@ -189,7 +200,10 @@ public final class LaneFrames implements ServerResponse.Frames {
         holding = false;
     }
 
-    /** Keeps the last frame of each object, at the place of the last one. */
+    /**
+     * Keeps the last frame of each object, at the place of the last one. An object that the client has never seen is
+     * added, whatever happened to it since, and no word is lost about one that is gone again.
+     */
     private static List<WatchFrame> newest(List<WatchFrame> frames) {
         Map<String, WatchFrame> last = new LinkedHashMap<>();
         for (WatchFrame frame : frames) {
@@ -197,8 +211,11 @@ public final class LaneFrames implements ServerResponse.Frames {
                     frame.type().equals(WatchFrame.BOOKMARK) || frame.type().equals(WatchFrame.ERROR)
                             ? frame.type()
                             : objectOf(frame);
-            last.remove(object);
-            last.put(object, frame);
+            WatchFrame before = last.remove(object);
+            boolean isNew = before != null && before.type().equals(ADDED);
+            if (!isNew || !frame.type().equals(DELETED)) {
+                last.put(object, isNew ? frame.as(ADDED) : frame);
+            }
         }
         return List.copyOf(last.values());
     }
@@ -208,17 +225,16 @@ public final class LaneFrames implements ServerResponse.Frames {
         return metadata.string("namespace") + "/" + metadata.string("name");
     }
 
-    /** Delivers what is held back, and holds nothing from now on. The watch ends if it held something. */
-    public void release() {
-        released = true;
-        if (holding) {
+    /** Delivers what no effect holds back any more. The watch ends if it held something. */
+    void release() {
+        if (holding && !judge.holds(this)) {
             inner.close();
         }
     }
 
     @Override
     public boolean hasMore() {
-        return !ready.isEmpty() || (released && inner.hasMore());
+        return !ready.isEmpty();
     }
 
     @Override

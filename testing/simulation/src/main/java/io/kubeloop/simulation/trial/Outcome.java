@@ -2,13 +2,15 @@
 package io.kubeloop.simulation.trial;
 
 import io.kubeloop.simulation.state.EndState;
+import io.kubeloop.simulation.state.StateDifference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What a run left.
  *
- * @param states the state after each step, and after the end of the disturbance
+ * @param states the state after each step, after the end of the disturbance, and after a day without changes
  * @param unsettled the differences to the reference after the first step whose state it did not reach; a sentence each
  * @param recording what the operator did
  * @param idleFrom the number of writes before a restart after which an operator has nothing to do
@@ -45,8 +47,14 @@ public record Outcome(
         return recording.effective(dayFrom, recording.writes().size());
     }
 
-    /** Returns the state at the end. */
+    /** Returns the state after the end of the disturbance. */
     public EndState end() {
-        return states.get(states.size() - 1);
+        return states.get(states.size() - 2);
+    }
+
+    /** Returns whether time alone changes nothing. */
+    boolean isSteady(Predicate<String> ignored) {
+        return StateDifference.between(end(), states.get(states.size() - 1), ignored)
+                .isEmpty();
     }
 }

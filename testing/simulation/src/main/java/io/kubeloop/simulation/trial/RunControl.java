@@ -21,7 +21,13 @@ public interface RunControl {
     /** Returns the connection of the newest instance. */
     Lane newest();
 
-    /** Cuts off an instance and starts another one; does nothing if it is dead already. Does not block. */
+    /** Lets every watch deliver what no effect holds back any more. Does not block. */
+    void release();
+
+    /**
+     * Cuts off an instance, and starts another one unless a newer one runs already; does nothing if it is dead already.
+     * Does not block.
+     */
     void restart(Lane lane);
 
     /** Cuts off an instance without starting another one. Does not block. */
@@ -36,6 +42,9 @@ public interface RunControl {
      */
     void passUntil(BooleanSupplier condition);
 
-    /** Starts another instance beside those that run, and waits until it has sent no request for a moment. */
-    void startBeside();
+    /**
+     * Starts another instance beside this one, unless a newer one runs already, and waits until the newest one has sent
+     * no request for a moment.
+     */
+    void startBeside(Lane lane);
 }

@@ -124,7 +124,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
                     ? null
                     : reference.states().get(step);
             settling.settle(expected);
-            if (effect.afterStep(step)) {
+            if (goesOn(step)) {
                 settling.settle(expected);
             }
             states.add(state());
@@ -141,6 +141,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         idle(settling);
         int dayFrom = director.recording().writes().size();
         jump(DAY);
+        states.add(state());
         collectFailures();
         return new Outcome(
                 states,
@@ -151,6 +152,16 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 director.violations(),
                 failures,
                 effect.hasMet());
+    }
+
+    /** Lets the effect act after a step, and returns whether something happens now. */
+    private boolean goesOn(int step) {
+        try {
+            return effect.afterStep(step);
+        } catch (IllegalStateException e) {
+            failures.add("the disturbance after step " + (step + 1) + " did not end: " + e.getMessage());
+            return false;
+        }
     }
 
     private void perform(Workload.Step step) {
@@ -256,15 +267,19 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     @Override
+    public void release() {
+        instances.release();
+    }
+
+    @Override
     public void restart(Lane lane) {
         instances.restart(lane);
     }
 
     @Override
-    public void startBeside() {
-        Lane before = newest();
-        instances.start();
-        Settling.awaitCalm(() -> newest() == before ? -1 : newest().requests(), Duration.ofMillis(40), PATIENCE);
+    public void startBeside(Lane lane) {
+        instances.startBeside(lane);
+        Settling.awaitCalm(() -> newest() == lane ? -1 : newest().requests(), Duration.ofMillis(40), PATIENCE);
     }
 
     @Override

@@ -74,6 +74,32 @@ public record TrialVerdict(List<String> problems) {
         if (!problems.isEmpty()) {
             return new TrialVerdict(problems);
         }
+        // Time alone changes the state: what another time leads to, no run shows.
+        if (!disturbance.movesTime() || reference.isSteady(ignored)) {
+            compare(reference, outcome, disturbance, ignored, problems);
+        }
+        if (reference.idleWrites().isEmpty() && !outcome.idleWrites().isEmpty()) {
+            problems.add("the operator did not come to rest: restarted when everything was done, it wrote "
+                    + words(outcome.idleWrites()));
+        }
+        if (reference.dayWrites().isEmpty() && !outcome.dayWrites().isEmpty()) {
+            problems.add("the operator did not come to rest: on the next day, it wrote " + words(outcome.dayWrites()));
+        }
+        int requests = outcome.recording().requests();
+        int most = FACTOR * reference.recording().requests() + ALLOWANCE;
+        if (requests > most) {
+            problems.add("the operator sent " + requests + " requests, "
+                    + reference.recording().requests() + " without the disturbance");
+        }
+        return new TrialVerdict(problems);
+    }
+
+    private static void compare(
+            Outcome reference,
+            Outcome outcome,
+            Disturbance disturbance,
+            Predicate<String> ignored,
+            List<String> problems) {
         List<StateDifference> differences = StateDifference.between(reference.end(), outcome.end(), ignored);
         differences.stream().limit(SHOWN).forEach(difference -> problems.add("at the end, " + difference));
         if (differences.size() > SHOWN) {
@@ -90,20 +116,6 @@ public record TrialVerdict(List<String> problems) {
         }
         addExcess("created", created, problems);
         addExcess("deleted", deleted, problems);
-        if (reference.idleWrites().isEmpty() && !outcome.idleWrites().isEmpty()) {
-            problems.add("the operator did not come to rest: restarted when everything was done, it wrote "
-                    + words(outcome.idleWrites()));
-        }
-        if (reference.dayWrites().isEmpty() && !outcome.dayWrites().isEmpty()) {
-            problems.add("the operator did not come to rest: on the next day, it wrote " + words(outcome.dayWrites()));
-        }
-        int requests = outcome.recording().requests();
-        int most = FACTOR * reference.recording().requests() + ALLOWANCE;
-        if (requests > most) {
-            problems.add("the operator sent " + requests + " requests, "
-                    + reference.recording().requests() + " without the disturbance");
-        }
-        return new TrialVerdict(problems);
     }
 
     private static Map<String, Integer> excess(
