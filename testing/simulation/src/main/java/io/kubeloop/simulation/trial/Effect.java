@@ -49,7 +49,7 @@ public interface Effect {
         return null;
     }
 
-    /** Returns whether it holds back what a watch brings. When it no longer does, it calls {@link RunControl#release}. */
+    /** Returns whether it holds back what a watch brings. Afterwards it calls {@link RunControl#release}. */
     default boolean holds(LaneFrames watch) {
         return false;
     }
