@@ -344,6 +344,10 @@ public final class Simulation {
             Outcome reference = references.computeIfAbsent(
                     disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
             Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
+            if (!outcome.userChanges().equals(reference.userChanges())) {
+                unreached.add(disturbance.name()); // the other half of a pair kept the user from it
+                return Optional.empty();
+            }
             TrialVerdict verdict = TrialVerdict.of(reference, outcome, disturbance, ignoring);
             if (!verdict.isGood()) {
                 // A false alarm is worse than a miss: only what fails twice is reported, and each time beside a

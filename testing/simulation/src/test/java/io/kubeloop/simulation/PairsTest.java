@@ -86,6 +86,18 @@ class PairsTest {
         assertThat(report.trials()).as(report.text()).containsEntry(Perturbation.COMBINED, 1);
     }
 
+    /** In the run to compare with, the card is gone when the user wants to replace it. */
+    @Test
+    void replacementOfAnObjectThatIsBeingDeleted_isNone() {
+        SimulationReport report = FaultyOperators.FINALIZER_BEFORE_CLEAN_UP
+                .correct()
+                .only("missed: state 3 of cards.example.com default/birthday"
+                        + " + replaced: cards.example.com default/birthday after step 2")
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.total()).isEqualTo(1);
+    }
+
     /** A crash while a second instance runs must not start a third one. */
     @ParameterizedTest
     @ValueSource(

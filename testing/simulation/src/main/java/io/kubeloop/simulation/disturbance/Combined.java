@@ -12,9 +12,9 @@ import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Lane;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.RunControl;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +115,12 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         }
 
         @Override
+        public void beforeStep() {
+            first.beforeStep();
+            second.beforeStep();
+        }
+
+        @Override
         public boolean afterStep(int step) {
             boolean one = first.afterStep(step);
             return second.afterStep(step) || one;
@@ -133,9 +139,16 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
 
         @Override
         public List<String> problems() {
-            List<String> all = new ArrayList<>(first.problems());
-            all.addAll(second.problems());
-            return all;
+            return concat(first.problems(), second.problems());
+        }
+
+        @Override
+        public List<String> userChanges() {
+            return concat(first.userChanges(), second.userChanges());
+        }
+
+        private static List<String> concat(List<String> some, List<String> more) {
+            return Stream.concat(some.stream(), more.stream()).toList();
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.kubeloop.simulation.trial.Effect;
 import io.kubeloop.simulation.trial.LaneFrames;
 import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.RunControl;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,7 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
         private final RunControl run;
         private volatile boolean hides;
         private @Nullable JsonObject successor;
+        private String change = "";
         private boolean hasMet;
 
         Replacement(RunControl run) {
@@ -83,9 +85,16 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
         }
 
         @Override
+        public void beforeStep() {
+            if (successor != null) {
+                change = "deleted, and still there when the user went on";
+            }
+        }
+
+        @Override
         public boolean afterStep(int ended) {
             JsonObject before = ended == step ? send("GET", object.path(), null) : null;
-            if (before == null) {
+            if (before == null || before.object("metadata").has("deletionTimestamp")) {
                 return false;
             }
             JsonObject metadata = before.object("metadata");
@@ -97,6 +106,7 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
                 return false; // such as a Job, whose selector the server has made for one UID
             }
             successor = created;
+            change = "deleted";
             hides = isHidden;
             send("DELETE", object.path(), null);
             hasMet = isHidden && createIfGone();
@@ -113,6 +123,7 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
                 return false;
             }
             successor = null;
+            change = change.equals("deleted") ? "made again" : change;
             send("POST", collection(), created);
             return true;
         }
@@ -167,6 +178,11 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
         @Override
         public void atUnrest() {
             release();
+        }
+
+        @Override
+        public List<String> userChanges() {
+            return change.isEmpty() ? List.of() : List.of(object.object() + " " + change);
         }
 
         @Override

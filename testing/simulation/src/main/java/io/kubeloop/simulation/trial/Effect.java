@@ -74,6 +74,9 @@ public interface Effect {
      */
     default void atUnrest() {}
 
+    /** Is called before each step of the workload. */
+    default void beforeStep() {}
+
     /**
      * Is called after each step of the workload, from 0, when the run is quiet.
      *
@@ -93,6 +96,11 @@ public interface Effect {
 
     /** Returns what the operator did that it must not do under this disturbance, one sentence each. */
     default List<String> problems() {
+        return List.of();
+    }
+
+    /** Returns what it has changed as the user, one change each. Only a run with the same changes can be compared. */
+    default List<String> userChanges() {
         return List.of();
     }
 

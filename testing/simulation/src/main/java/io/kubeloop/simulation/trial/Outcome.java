@@ -17,6 +17,7 @@ import java.util.function.Predicate;
  * @param dayFrom the number of writes before a day without changes
  * @param violations the violated invariants, by their name
  * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
+ * @param userChanges what the disturbance has changed as the user
  * @param hasMet whether the disturbance found what it waits for
  */
 public record Outcome(
@@ -27,6 +28,7 @@ public record Outcome(
         int dayFrom,
         Map<String, String> violations,
         List<String> failures,
+        List<String> userChanges,
         boolean hasMet) {
 
     /** Copies the collections. */
@@ -35,6 +37,7 @@ public record Outcome(
         unsettled = List.copyOf(unsettled);
         violations = Map.copyOf(violations);
         failures = List.copyOf(failures);
+        userChanges = List.copyOf(userChanges);
     }
 
     /** Returns the writes after the restart that changed something. */

@@ -117,6 +117,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             if (!failures.isEmpty() || director.hammering() != null) {
                 break;
             }
+            effect.beforeStep();
             director.step(step);
             perform(each);
             director.step(-1);
@@ -151,6 +152,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 dayFrom,
                 director.violations(),
                 failures,
+                effect.userChanges(),
                 effect.hasMet());
     }
 

@@ -30,7 +30,8 @@ class TrialVerdictTest {
     private static Outcome outcome(List<Recording.Write> writes, int idleFrom, int dayFrom) {
         Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, writes.size() + 1);
         EndState empty = EndState.of(List.of(), Set.of());
-        return new Outcome(List.of(empty, empty), List.of(), recording, idleFrom, dayFrom, Map.of(), List.of(), true);
+        return new Outcome(
+                List.of(empty, empty), List.of(), recording, idleFrom, dayFrom, Map.of(), List.of(), List.of(), true);
     }
 
     private static List<String> problems(Outcome outcome) {
