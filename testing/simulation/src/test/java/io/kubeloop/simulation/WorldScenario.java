@@ -14,11 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A scenario of {@code e2e/world} as a workload. Steps that only the suite with a real API server can take, such as
@@ -26,45 +30,71 @@ import java.util.function.Consumer;
  *
  * @param name the name of its file
  * @param underTest the controllers under test
- * @param unsupported the steps that have no counterpart here
+ * @param unsupported what has no counterpart here, in words
  * @param workload the steps
  */
 record WorldScenario(String name, List<String> underTest, List<String> unsupported, Workload workload) {
+
+    /** How long the kubelet may take until its pods run. */
+    private static final Duration KUBELET = Duration.ofSeconds(10);
 
     private static final String NAMESPACE = "default";
 
     private static final Set<String> STEPS =
             Set.of("create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute");
 
-    private static final Set<String> PICKS = Set.of("name", "labels", "owner");
-    private static final Set<String> POD_CHANGES =
-            Set.of("do", "pick", "phase", "ready", "labels", "annotations", "delete", "noCheck", "quiet", "noSettle");
+    private static final Set<String> PICKS =
+            Set.of("name", "labels", "owner", "index", "terminating", "ready", "phase");
+    private static final Set<String> POD_CHANGES = Set.of(
+            "do",
+            "pick",
+            "phase",
+            "ready",
+            "readyFor",
+            "labels",
+            "annotations",
+            "delete",
+            "noCheck",
+            "quiet",
+            "noSettle");
 
     static WorldScenario read(Path file) throws IOException {
         String name = file.getFileName().toString().replace(".json", "");
         JsonObject scenario = JsonObject.parse(
                 Files.readString(file).replace("${NS}", NAMESPACE).replace("${NAME}", name));
         List<JsonObject> steps = scenario.array("steps").objects().toList();
-        List<String> unsupported = steps.stream()
-                .filter(step -> !isSupported(step))
-                .map(step -> step.string("do"))
-                .distinct()
-                .toList();
+        List<String> unsupported =
+                steps.stream().flatMap(WorldScenario::unsupported).distinct().toList();
         Workload.Builder workload = Workload.builder();
         for (JsonObject step : steps) {
-            workload.step(words(step), action(step));
+            workload.step(words(step), plane -> {
+                plane.clock().advance(KUBELET); // it must not change what the step changes afterwards
+                action(step).accept(plane);
+            });
         }
         return new WorldScenario(name, scenario.array("under_test").strings().toList(), unsupported, workload.build());
     }
 
-    private static boolean isSupported(JsonObject step) {
-        return STEPS.contains(step.string("do"))
-                && (!step.string("do").equals("pod")
-                        || (POD_CHANGES.containsAll(step.members().keySet())
-                                && PICKS.containsAll(
-                                        step.object("pick").members().keySet())))
-                && !step.has("times")
-                && !step.toString().contains("\"uid\":\"@");
+    private static Stream<String> unsupported(JsonObject step) {
+        String action = step.string("do");
+        List<String> missing = new ArrayList<>();
+        if (!STEPS.contains(action)) {
+            missing.add("the step " + action);
+        } else if (action.equals("pod")) {
+            without(step, POD_CHANGES).forEach(member -> missing.add("pods with " + member));
+            without(step.object("pick"), PICKS).forEach(member -> missing.add("pods picked by " + member));
+        }
+        if (step.has("times")) {
+            missing.add("a step that is repeated");
+        }
+        if (step.toString().contains("\"uid\":\"@")) {
+            missing.add("UIDs of other objects");
+        }
+        return missing.stream();
+    }
+
+    private static Stream<String> without(JsonObject object, Set<String> known) {
+        return object.members().keySet().stream().filter(member -> !known.contains(member));
     }
 
     private static String words(JsonObject step) {
@@ -77,7 +107,7 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
             case "create", "apply" ->
                 plane -> step.array("objects").objects().forEach(object -> create(plane, object, step.has("expect")));
             case "patch" ->
-                plane -> named(step)
+                plane -> names(step)
                         .forEach(name -> patch(
                                 plane,
                                 step.string("kind"),
@@ -96,7 +126,7 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                         step.string("name"),
                         "merge",
                         JsonObject.EMPTY.with("spec", JsonObject.EMPTY.with("replicas", step.get("replicas"))));
-            case "delete" -> plane -> named(step).forEach(name -> delete(plane, step, name));
+            case "delete" -> plane -> names(step).forEach(name -> delete(plane, step, name));
             case "pod" -> plane -> pods(plane, step.object("pick")).forEach(pod -> change(plane, pod, step));
             case "minute" ->
                 plane -> plane.clock()
@@ -113,7 +143,7 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                 : otherwise;
     }
 
-    private static List<String> named(JsonObject step) {
+    private static List<String> names(JsonObject step) {
         return step.get("name") instanceof JsonString name
                 ? List.of(name.value())
                 : step.array("name").strings().toList();
@@ -156,19 +186,44 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
         send(plane, "DELETE", path, ApiRequest.JSON, options.toString(), true);
     }
 
+    /** Returns the living pods, the oldest first, that fit; with {@code index}, those at these places. */
     private static List<JsonObject> pods(ControlPlane plane, JsonObject pick) {
-        return ClusterState.of(plane.server()).objects("v1", "Pod").stream()
-                .filter(pod -> pick.string("name").isEmpty()
-                        || pod.string("metadata", "name").equals(pick.string("name")))
-                .filter(pod -> pick.string("owner").isEmpty()
-                        || pod.object("metadata")
-                                .array("ownerReferences")
+        List<JsonObject> pods = ClusterState.of(plane.server()).objects("v1", "Pod").stream()
+                .filter(pod -> fits(pod, pod.object("metadata"), pick))
+                .sorted(Comparator.comparing((JsonObject pod) -> pod.string("metadata", "creationTimestamp"))
+                        .thenComparing(pod -> pod.string("metadata", "name")))
+                .toList();
+        if (!pick.has("index")) {
+            return pods;
+        }
+        List<JsonObject> chosen = new ArrayList<>();
+        for (int i = 0; i < pick.array("index").size(); i++) {
+            int place = Integer.parseInt(pick.array("index").get(i).toString());
+            chosen.add(pods.get(Math.floorMod(place, pods.size())));
+        }
+        return chosen;
+    }
+
+    private static boolean fits(JsonObject pod, JsonObject metadata, JsonObject pick) {
+        return (pick.bool("terminating") || !metadata.has("deletionTimestamp"))
+                && (!pick.has("name") || names(pick).contains(metadata.string("name")))
+                && (!pick.has("owner")
+                        || metadata.array("ownerReferences")
                                 .objects()
                                 .anyMatch(owner -> owner.string("name").equals(pick.string("owner"))))
-                .filter(pod -> pick.object("labels").members().entrySet().stream()
+                && (!pick.has("phase") || pod.string("status", "phase").equals(pick.string("phase")))
+                && (!pick.has("ready") || isReady(pod) == pick.bool("ready"))
+                && pick.object("labels").members().entrySet().stream()
                         .allMatch(label -> label.getValue()
-                                .equals(pod.object("metadata").object("labels").get(label.getKey()))))
-                .toList();
+                                .equals(metadata.object("labels").get(label.getKey())));
+    }
+
+    private static boolean isReady(JsonObject pod) {
+        return pod.object("status")
+                .array("conditions")
+                .objects()
+                .anyMatch(condition -> condition.string("type").equals("Ready")
+                        && condition.string("status").equals("True"));
     }
 
     private static void change(ControlPlane plane, JsonObject pod, JsonObject step) {
@@ -184,14 +239,15 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
         if (!metadata.isEmpty()) {
             patch(plane, "Pod", name, "merge", JsonObject.EMPTY.with("metadata", metadata));
         }
-        if (step.has("phase") || step.has("ready")) {
-            boolean isReady = step.bool("ready") && !step.has("phase");
+        if (step.has("phase") || step.has("ready") || step.has("readyFor")) {
+            boolean isReady = step.has("readyFor") ? isReady(pod) : step.bool("ready") && !step.has("phase");
             String phase = step.has("phase") ? step.string("phase") : "Running";
+            Instant since = plane.clock().now().minusSeconds(seconds(step, "readyFor", 0));
             patch(plane, "Pod", name + "/status", "strategic", JsonObject.parse("""
                     {"status": {"phase": "%s", "conditions": [
                       {"type": "Ready", "status": "%s", "lastTransitionTime": "%s"}]}}
                     """.formatted(
-                    phase, isReady ? "True" : "False", plane.clock().now().truncatedTo(ChronoUnit.SECONDS))));
+                            phase, isReady ? "True" : "False", since.truncatedTo(ChronoUnit.SECONDS))));
         }
     }
 

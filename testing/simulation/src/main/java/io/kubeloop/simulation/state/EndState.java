@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ public record EndState(Map<String, JsonValue> objects) {
             "selfLink",
             "name",
             "generateName");
+
+    /** What distinguishes objects with one place. */
+    private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
 
     /** The members that identify the elements of a list whose order has no meaning. */
     private static final List<String> KEYS = List.of("type", "uid", "name", "key", "ip", "port");
@@ -97,6 +101,15 @@ public record EndState(Map<String, JsonValue> objects) {
             objects.put(place, entry.object());
         }
         return new EndState(objects);
+    }
+
+    /** Returns the objects by their place without a number, in their order. */
+    Map<String, List<JsonValue>> byPlace() {
+        Map<String, List<JsonValue>> all = new TreeMap<>();
+        objects.forEach(
+                (place, object) -> all.computeIfAbsent(NUMBER.matcher(place).replaceFirst(""), key -> new ArrayList<>())
+                        .add(object));
+        return all;
     }
 
     private static boolean isOfOperator(String kind, Set<String> written) {

@@ -7,6 +7,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -24,20 +26,60 @@ public record StateDifference(String path, String expected, String found) {
     private static final int WIDTH = 160;
 
     /**
-     * Returns the differences between two states, in the order of their paths. O(size of both).
+     * Returns the differences between two states, in the order of their paths. Of the objects with one place, those are
+     * compared that differ least, since their order means nothing. O(size of both), and quadratic in the number of
+     * objects with one place.
      *
      * @param ignored paths that are not compared
      */
     public static List<StateDifference> between(EndState expected, EndState found, Predicate<String> ignored) {
+        Map<String, List<JsonValue>> before = expected.byPlace();
+        Map<String, List<JsonValue>> after = found.byPlace();
         List<StateDifference> all = new ArrayList<>();
-        Set<String> places = new TreeSet<>(expected.objects().keySet());
-        places.addAll(found.objects().keySet());
+        Set<String> places = new TreeSet<>(before.keySet());
+        places.addAll(after.keySet());
         for (String place : places) {
-            JsonValue before = expected.objects().getOrDefault(place, JsonNull.NULL);
-            JsonValue after = found.objects().getOrDefault(place, JsonNull.NULL);
-            compare(place + " ", before, after, ignored, all);
+            match(place, before.getOrDefault(place, List.of()), after.getOrDefault(place, List.of()), ignored, all);
         }
         return List.copyOf(all);
+    }
+
+    private static void match(
+            String place,
+            List<JsonValue> before,
+            List<JsonValue> after,
+            Predicate<String> ignored,
+            List<StateDifference> all) {
+        List<JsonValue> left = new ArrayList<>(after);
+        List<JsonValue> unmatched = new ArrayList<>();
+        for (JsonValue each : before) {
+            Optional<JsonValue> same = left.stream()
+                    .filter(candidate ->
+                            differences(place, each, candidate, ignored).isEmpty())
+                    .findFirst();
+            same.ifPresentOrElse(left::remove, () -> unmatched.add(each));
+        }
+        for (JsonValue each : unmatched) {
+            List<StateDifference> least = differences(place, each, JsonNull.NULL, ignored);
+            JsonValue nearest = JsonNull.NULL;
+            for (JsonValue candidate : left) {
+                List<StateDifference> other = differences(place, each, candidate, ignored);
+                if (nearest instanceof JsonNull || other.size() < least.size()) {
+                    nearest = candidate;
+                    least = other;
+                }
+            }
+            left.remove(nearest);
+            all.addAll(least);
+        }
+        left.forEach(each -> all.addAll(differences(place, JsonNull.NULL, each, ignored)));
+    }
+
+    private static List<StateDifference> differences(
+            String place, JsonValue before, JsonValue after, Predicate<String> ignored) {
+        List<StateDifference> all = new ArrayList<>();
+        compare(place + " ", before, after, ignored, all);
+        return all;
     }
 
     private static void compare(

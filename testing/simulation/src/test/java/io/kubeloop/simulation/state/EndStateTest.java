@@ -48,9 +48,28 @@ class EndStateTest {
         assertThat(StateDifference.between(one, two, path -> false))
                 .singleElement()
                 .satisfies(difference -> {
-                    assertThat(difference.path()).isEqualTo("Pod shop/web-* #2");
+                    assertThat(difference.path()).isEqualTo("Pod shop/web-*");
                     assertThat(difference.expected()).isEmpty();
                 });
+    }
+
+    /** What differs between any two runs does not decide which objects are compared. */
+    @Test
+    void objectsOfOnePlace_areComparedWithTheNearest() {
+        String pod = """
+                {"kind": "Pod", "metadata": {"name": "web-%s", "generateName": "web-"}, "id": "%s", "phase": "%s"}
+                """;
+        EndState one = state(List.of(
+                JsonObject.parse(pod.formatted("a", "1", "Running")),
+                JsonObject.parse(pod.formatted("b", "2", "Failed"))));
+        EndState other = state(List.of(
+                JsonObject.parse(pod.formatted("c", "3", "Failed")),
+                JsonObject.parse(pod.formatted("d", "4", "Running"))));
+        assertThat(StateDifference.between(one, other, path -> false))
+                .extracting(StateDifference::path)
+                .containsExactly("Pod web-* .id", "Pod web-* .id");
+        assertThat(StateDifference.between(one, other, path -> path.endsWith(".id")))
+                .isEmpty();
     }
 
     @Test
