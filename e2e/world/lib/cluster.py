@@ -11,10 +11,9 @@ import time
 from kubeapi import Kube, path_for, wait_until
 
 ADMIN, SIMULATION, HELPERS, MANAGER = "world-admin", "world-simulation", "world-helpers", "world-manager"
-# Not part of the comparison: they need clouds, volumes or heartbeats, or only make noise.
+# Not part of the comparison: they need volumes or heartbeats, or only make noise.
 LEFT_OUT = ("node-lifecycle-controller", "taint-eviction-controller", "device-taint-eviction-controller", "node-ipam-controller",
-            "node-route-controller", "service-lb-controller", "cloud-node-lifecycle-controller", "resourceclaim-controller",
-            "persistentvolume-attach-detach-controller", "persistentvolume-binder-controller",
+            "resourceclaim-controller", "persistentvolume-attach-detach-controller", "persistentvolume-binder-controller",
             "persistentvolume-expander-controller", "storageversion-garbage-collector-controller",
             "legacy-serviceaccount-token-cleaner-controller", "podcertificaterequest-cleaner-controller",
             "storage-version-migrator-controller", "validatingadmissionpolicy-status-controller",
@@ -220,6 +219,8 @@ class Managers:
         while time.time() - start < limit and (last is None or time.time() - last < quiet):
             if not self.manager.alive():
                 raise RuntimeError("the manager under test ended:\n" + self.manager.tail())
+            if self.helpers and not self.helpers.alive():
+                raise RuntimeError("the helpers ended:\n" + self.helpers.tail())
             for line in audit:
                 if MANAGER.encode() in line and (b'"verb":"watch"' in line or b'"verb":"list"' in line):
                     last, seen = time.time(), seen + 1
