@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the last sync (upstream: {@code autoscaling/v2.HorizontalPodAutoscalerStatus}).
  *
+ * @param observedGeneration the generation of the autoscaler that the sync has seen; null in releases before 1.37
  * @param lastScaleTime when the autoscaler last changed the number of pods
  * @param currentReplicas the number of pods that the scaled object wanted
  * @param desiredReplicas the number of pods that the autoscaler wants
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record HorizontalPodAutoscalerStatus(
+        @Nullable Long observedGeneration,
         @Nullable Time lastScaleTime,
         int currentReplicas,
         int desiredReplicas,

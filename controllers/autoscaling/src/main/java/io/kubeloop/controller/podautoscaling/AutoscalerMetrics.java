@@ -11,6 +11,7 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -146,15 +147,18 @@ final class AutoscalerMetrics {
                     "InvalidSelector", message, new ReplicaLimits.Note("InvalidSelector", message));
         }
         ObjectName name = autoscaler.objectName();
-        selectors.set(name, selector);
+        if (!selectors.set(name, selector)) {
+            throw new ControllerException("HPA " + name + " was deleted during reconciliation", null);
+        }
         List<Pod> selected = pods.list(
                 name.namespace(), pod -> selector.matches(pod.metadata().labels()));
         List<String> selecting = selectors.selecting(name.namespace(), selected).stream()
+                .limit(2)
                 .map(ObjectName::toString)
                 .toList();
         if (selecting.size() > 1) {
-            String message = "pods by selector " + text + " are controlled by multiple HPAs: ["
-                    + String.join(" ", selecting) + "]";
+            String message = "pods by selector " + text + " are controlled by more than one HPA (e.g. ["
+                    + String.join(" ", selecting) + "])";
             throw new InvalidTargetException(
                     "AmbiguousSelector", message, new ReplicaLimits.Note("AmbiguousSelector", message));
         }

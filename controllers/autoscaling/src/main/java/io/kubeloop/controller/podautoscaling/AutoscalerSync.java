@@ -10,10 +10,10 @@ import io.kubeloop.api.autoscaling.HorizontalPodAutoscalerSpec;
 import io.kubeloop.api.autoscaling.MetricStatus;
 import io.kubeloop.api.autoscaling.ScalingBehavior;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -39,11 +39,13 @@ final class AutoscalerSync {
 
     private static final Logger LOG = LoggerFactory.getLogger(AutoscalerSync.class);
 
+    private static final String BELOW_MINIMUM = "Current number of replicas below Spec.MinReplicas";
+
     /** The number of times that a scale is written if others change it meanwhile. */
     private static final int WRITE_ATTEMPTS = 5;
 
     private final Lister<HorizontalPodAutoscaler> autoscalers;
-    private final ResourceClient<HorizontalPodAutoscaler> client;
+    private final RecentWrites<HorizontalPodAutoscaler> writes;
     private final ScaleClient scales;
     private final AutoscalerMetrics metrics;
     private final EventRecorder events;
@@ -56,14 +58,14 @@ final class AutoscalerSync {
 
     AutoscalerSync(
             Lister<HorizontalPodAutoscaler> autoscalers,
-            ResourceClient<HorizontalPodAutoscaler> client,
+            RecentWrites<HorizontalPodAutoscaler> writes,
             ScaleClient scales,
             AutoscalerMetrics metrics,
             EventRecorder events,
             Duration downscaleStabilization,
             AutoscalerMonitor monitor) {
         this.autoscalers = autoscalers;
-        this.client = client;
+        this.writes = writes;
         this.scales = scales;
         this.metrics = metrics;
         this.events = events;
@@ -93,11 +95,13 @@ final class AutoscalerSync {
      * @throws RuntimeException if a step failed; the next sync tries again
      */
     boolean sync(ObjectName name) {
-        HorizontalPodAutoscaler autoscaler = autoscalers.get(name);
-        if (autoscaler == null) {
+        HorizontalPodAutoscaler cached = autoscalers.get(name);
+        if (cached == null) {
             histories.remove(name);
+            writes.forget(name);
             return false;
         }
+        HorizontalPodAutoscaler autoscaler = writes.latest(cached);
         try (AutoscalerMonitor.Observation observation = monitor.reconciliation()) {
             sync(autoscaler, observation);
             observation.succeeded();
@@ -107,7 +111,7 @@ final class AutoscalerSync {
 
     private void sync(HorizontalPodAutoscaler autoscaler, AutoscalerMonitor.Observation observation) {
         ObjectName name = autoscaler.objectName();
-        StatusDraft draft = new StatusDraft(autoscaler.status(), clock);
+        StatusDraft draft = new StatusDraft(autoscaler, clock);
         TargetScale scale = readScale(autoscaler, draft, observation);
         ScalingHistory history = histories.computeIfAbsent(name, unused -> new ScalingHistory());
         int current = scale.specReplicas();
@@ -115,17 +119,28 @@ final class AutoscalerSync {
         Decision decision = decide(autoscaler, scale, history, draft);
         if (decision.isChange()) {
             rescale(autoscaler, scale, decision, draft);
+            noteZero(autoscaler.spec(), current, decision.replicas(), draft);
             remember(autoscaler.spec().behavior(), current, decision.replicas(), history);
             observation.changes(current, decision.replicas());
         }
         int desired = decision.isChange() ? decision.replicas() : current;
-        draft.remove(StatusDraft.SCALED_TO_ZERO); // belongs to a feature that is off in 1.36
         draft.computed(current, desired, decision.metrics(), decision.isChange());
         monitor.desired(name, desired);
         writeStatus(autoscaler, draft);
         if (!decision.error().isEmpty()) {
             throw new ControllerException(decision.error(), null);
         }
+    }
+
+    /** Only a zero that the controller has written, with a way back, is one that it leaves later. */
+    private static void noteZero(HorizontalPodAutoscalerSpec spec, int from, int to, StatusDraft draft) {
+        Integer min = spec.minReplicas();
+        boolean isZero = from > 0 && to == 0 && min != null && min == 0 && hasMetricWithoutPods(spec);
+        draft.condition(
+                StatusDraft.SCALED_TO_ZERO,
+                isZero,
+                isZero ? "ScaledToZero" : "NotScaledToZero",
+                "the HPA controller " + (isZero ? "scaled" : "did not scale") + " the workload to zero");
     }
 
     private TargetScale readScale(
@@ -176,7 +191,7 @@ final class AutoscalerSync {
         Integer lower = spec.minReplicas();
         int min = lower == null ? 1 : lower;
         int current = scale.specReplicas();
-        if (current == 0) {
+        if (current == 0 && !canLeaveZero(spec, min, draft)) {
             draft.condition(
                     StatusDraft.SCALING_ACTIVE,
                     false,
@@ -187,8 +202,8 @@ final class AutoscalerSync {
         if (current > spec.maxReplicas()) {
             return Decision.of(spec.maxReplicas(), "Current number of replicas above Spec.MaxReplicas", true);
         }
-        if (current < min) {
-            return Decision.of(min, "Current number of replicas below Spec.MinReplicas", true);
+        if (current < min && current > 0) {
+            return Decision.of(min, BELOW_MINIMUM, true);
         }
         AutoscalerMetrics.Result result = metrics.compute(autoscaler, scale, draft);
         Integer proposed = result.replicas();
@@ -207,12 +222,29 @@ final class AutoscalerSync {
         ReplicaLimits.Allowed allowed = limits.apply(current, recommended, history, clock.instant());
         draft.condition(StatusDraft.ABLE_TO_SCALE, true, allowed.ableToScale());
         draft.condition(StatusDraft.SCALING_LIMITED, allowed.isLimited(), allowed.limited());
+        String because = recommended == current ? "" : reason;
+        boolean isRaised = current == 0 && allowed.replicas() < min;
+        int replicas = isRaised ? min : allowed.replicas();
         return new Decision(
-                allowed.replicas(),
-                recommended == current ? "" : reason,
-                allowed.replicas() != current,
+                replicas,
+                isRaised && because.isEmpty() ? BELOW_MINIMUM : because,
+                replicas != current,
                 result.statuses(),
                 result.error());
+    }
+
+    /**
+     * Returns whether the object has no pods because the controller scaled it to zero, and has a way back: a metric
+     * that needs no pods, or a minimum that was raised. Another client's zero disables the autoscaler.
+     */
+    private static boolean canLeaveZero(HorizontalPodAutoscalerSpec spec, int min, StatusDraft draft) {
+        return draft.isTrue(StatusDraft.SCALED_TO_ZERO) && (min != 0 || hasMetricWithoutPods(spec));
+    }
+
+    private static boolean hasMetricWithoutPods(HorizontalPodAutoscalerSpec spec) {
+        return spec.metrics().stream()
+                .anyMatch(metric ->
+                        metric.type().equals("Object") || metric.type().equals("External"));
     }
 
     private void rescale(HorizontalPodAutoscaler autoscaler, TargetScale scale, Decision decision, StatusDraft draft) {
@@ -296,7 +328,7 @@ final class AutoscalerSync {
             return;
         }
         try {
-            client.updateStatus(autoscaler.withStatus(draft.status()));
+            writes.updateStatus(autoscaler.withStatus(draft.status()));
         } catch (RuntimeException e) {
             String text = Errors.text(e);
             warn(autoscaler, "FailedUpdateStatus", text);

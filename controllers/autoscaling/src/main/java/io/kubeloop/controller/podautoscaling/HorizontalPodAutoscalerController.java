@@ -11,18 +11,21 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * Scales objects by metrics, as HorizontalPodAutoscalers describe it (upstream: {@code HorizontalController}). Each
- * autoscaler is synced once in each sync period; a change of the autoscaler does not bring its next sync forward.
+ * autoscaler is synced once in each sync period, and at once when it is new or its spec has changed.
  *
  * <p>Thread-safe. {@link #syncAutoscaler}, {@link #awaitTermination} and {@link #close} block.
  */
@@ -52,12 +55,18 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
         EventRecorder events = context.recorders().apply(CLIENT);
         monitor = new AutoscalerMonitor(context.metrics(), context.clock());
         period = config.syncPeriod();
-        queue = WorkQueues.rateLimiting(context.queues().apply(NAME), RateLimiters.exponential(period, period));
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        queue = WorkQueues.rateLimiting(queueConfig, RateLimiters.exponential(period, period));
         ScaleClient scales = new ScaleClient(client.transport(), context.clock(), DISCOVERY_AGE);
         MetricsClient metrics = new MetricsClient(client.transport(), scales, context.clock(), period);
         sync = new AutoscalerSync(
                 autoscalers.lister(),
-                client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                RecentWrites.ofOwners(
+                        client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                        ControllerTime.steady(queueConfig.scheduler()),
+                        uid -> {},
+                        () -> context.metrics()
+                                .staleSync("horizontal_pod_autoscaler", ResourceTypes.HORIZONTAL_POD_AUTOSCALERS)),
                 scales,
                 new AutoscalerMetrics(
                         new MetricEvaluation(new ReplicaCalculator(metrics, pods.lister(), config, context.clock())),
@@ -91,19 +100,18 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
 
         @Override
         public void onAdd(HorizontalPodAutoscaler autoscaler, boolean isInInitialList) {
-            changed(autoscaler);
+            selectors.add(autoscaler.objectName());
+            monitor.autoscalers(selectors.size());
+            queue.add(autoscaler.objectName());
         }
 
         @Override
         public void onUpdate(HorizontalPodAutoscaler old, HorizontalPodAutoscaler current) {
-            changed(current);
-        }
-
-        /** A key that waits already keeps its time. */
-        private void changed(HorizontalPodAutoscaler autoscaler) {
-            selectors.add(autoscaler.objectName());
-            monitor.autoscalers(selectors.size());
-            queue.addAfter(autoscaler.objectName(), period);
+            if (old.metadata().generation() == current.metadata().generation()) {
+                queue.addAfter(current.objectName(), period); // a status; a key that waits already keeps its time
+            } else {
+                queue.add(current.objectName());
+            }
         }
 
         @Override

@@ -213,10 +213,9 @@ final class ReplicaCalculator {
         try {
             return metrics.object(metric, target.namespace(), object, series);
         } catch (RuntimeException e) {
-            // Upstream's words are in this order.
             throw new ControllerException(
-                    "unable to get metric " + metric + ": " + object.kind() + " on " + target.namespace() + " "
-                            + object.name() + "/" + Errors.text(e),
+                    "unable to get metric " + metric + " on " + object.kind() + " " + target.namespace() + "/"
+                            + object.name() + ": " + Errors.text(e),
                     e);
         }
     }

@@ -5,6 +5,7 @@ import io.kubeloop.api.Condition;
 import io.kubeloop.api.ConditionBuilder;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.autoscaling.HorizontalPodAutoscaler;
 import io.kubeloop.api.autoscaling.HorizontalPodAutoscalerStatus;
 import io.kubeloop.api.autoscaling.MetricStatus;
 import io.kubeloop.api.autoscaling.MetricStatusBuilder;
@@ -21,12 +22,14 @@ final class StatusDraft {
     static final String SCALED_TO_ZERO = "ScaledToZero";
 
     private final HorizontalPodAutoscalerStatus original;
+    private final long generation;
     private final Clock clock;
     private final List<Condition> conditions;
     private HorizontalPodAutoscalerStatus values;
 
-    StatusDraft(HorizontalPodAutoscalerStatus original, Clock clock) {
-        this.original = original;
+    StatusDraft(HorizontalPodAutoscaler autoscaler, Clock clock) {
+        original = autoscaler.status();
+        generation = autoscaler.metadata().generation();
         this.clock = clock;
         conditions = new ArrayList<>(original.conditions());
         values = original;
@@ -59,8 +62,11 @@ final class StatusDraft {
         condition(type, isTrue, note.reason(), note.message());
     }
 
-    void remove(String type) {
-        conditions.removeIf(condition -> condition.type().equals(type));
+    /** Returns whether a condition is there and true. */
+    boolean isTrue(String type) {
+        return conditions.stream()
+                .anyMatch(condition ->
+                        condition.type().equals(type) && condition.status().equals("True"));
     }
 
     private Time now() {
@@ -70,12 +76,19 @@ final class StatusDraft {
     /** Sets the numbers and metrics. The wanted number stays that of the last sync that computed one. */
     void observed(int current, List<MetricStatus> metrics) {
         values = new HorizontalPodAutoscalerStatus(
-                original.lastScaleTime(), current, original.desiredReplicas(), metrics, List.of(), UnknownFields.NONE);
+                generation,
+                original.lastScaleTime(),
+                current,
+                original.desiredReplicas(),
+                metrics,
+                List.of(),
+                UnknownFields.NONE);
     }
 
     /** Sets the numbers, the metrics and, if the number of pods was changed, the time of this change. */
     void computed(int current, int desired, List<MetricStatus> metrics, boolean isRescaled) {
         values = new HorizontalPodAutoscalerStatus(
+                generation,
                 isRescaled ? now() : original.lastScaleTime(),
                 current,
                 desired,
@@ -87,6 +100,7 @@ final class StatusDraft {
     /** Returns the status. */
     HorizontalPodAutoscalerStatus status() {
         return new HorizontalPodAutoscalerStatus(
+                values.observedGeneration(),
                 values.lastScaleTime(),
                 values.currentReplicas(),
                 values.desiredReplicas(),
@@ -103,6 +117,7 @@ final class StatusDraft {
     /** Servers return empty members that a new object does not have. */
     private static HorizontalPodAutoscalerStatus comparable(HorizontalPodAutoscalerStatus status) {
         return new HorizontalPodAutoscalerStatus(
+                status.observedGeneration(),
                 status.lastScaleTime(),
                 status.currentReplicas(),
                 status.desiredReplicas(),

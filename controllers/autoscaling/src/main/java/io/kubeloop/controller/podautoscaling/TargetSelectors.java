@@ -30,9 +30,9 @@ final class TargetSelectors {
         selectors.remove(autoscaler);
     }
 
-    /** Sets the selector of an autoscaler, unless it was removed. */
-    void set(ObjectName autoscaler, Selector selector) {
-        selectors.replace(autoscaler, selector);
+    /** Sets the selector of an autoscaler; returns false if it was removed. */
+    boolean set(ObjectName autoscaler, Selector selector) {
+        return selectors.replace(autoscaler, selector) != null;
     }
 
     /** Returns the autoscalers that select one of the pods, all of one namespace, by name. O(autoscalers × pods). */

@@ -19,6 +19,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -57,7 +58,7 @@ class AutoscalerSyncTest {
             clock);
     private final AutoscalerSync sync = new AutoscalerSync(
             autoscalers,
-            client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+            new RecentWrites<>(client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), clock),
             scales,
             new AutoscalerMetrics(
                     new MetricEvaluation(new ReplicaCalculator(
@@ -245,8 +246,8 @@ class AutoscalerSyncTest {
 
         assertThat(replicas()).isEqualTo(4);
         assertThat(conditions(synced))
-                .isEqualTo("AbleToScale=True/SucceededRescale ScalingActive=True/ValidMetricFound"
-                        + " ScalingLimited=False/DesiredWithinRange");
+                .isEqualTo("AbleToScale=True/SucceededRescale ScaledToZero=False/NotScaledToZero"
+                        + " ScalingActive=True/ValidMetricFound ScalingLimited=False/DesiredWithinRange");
         assertThat(synced.status().currentReplicas()).isEqualTo(2);
         assertThat(synced.status().desiredReplicas()).isEqualTo(4);
         assertThat(synced.status().currentMetrics().get(0).external())
@@ -284,6 +285,78 @@ class AutoscalerSyncTest {
         clock.advance(Duration.ofSeconds(301));
         assertThat(conditions(sync("web"))).contains("ScalingLimited=True/TooFewReplicas");
         assertThat(replicas()).isEqualTo(2);
+    }
+
+    /** Syncs as if the stored autoscaler had this lower bound. */
+    private HorizontalPodAutoscaler syncWithMinimum(int minimum) {
+        HorizontalPodAutoscaler stored = stored("web");
+        autoscalers.start(
+                List.of(stored.withSpec(stored.spec().withMinReplicas(minimum))), new ResourceEventHandler<>() {});
+        assertThat(sync.sync(new ObjectName("default", "web"))).isTrue();
+        return stored("web");
+    }
+
+    @Test
+    void sync_scaledToZeroByItself_isLeftWhenTheMetricRises() {
+        createDeployment("web", 1);
+        createAutoscaler("web", "");
+        queue("0");
+        assertThat(conditions(syncWithMinimum(0))).contains("ScaleDownStabilized");
+        clock.advance(Duration.ofSeconds(301));
+
+        assertThat(conditions(syncWithMinimum(0)))
+                .contains("ScaledToZero=True/ScaledToZero", "AbleToScale=True/SucceededRescale");
+        assertThat(replicas()).isZero();
+        assertThat(eventTexts()).contains("Normal SuccessfulRescale New size: 0; reason: All metrics below target");
+
+        assertThat(conditions(syncWithMinimum(0))).contains("ScaledToZero=True", "ScalingActive=True");
+        assertThat(replicas()).isZero();
+
+        queue("25");
+        assertThat(conditions(syncWithMinimum(0))).contains("ScaledToZero=False/NotScaledToZero");
+        assertThat(replicas()).isEqualTo(3);
+        assertThat(eventTexts())
+                .contains("Normal SuccessfulRescale New size: 3; reason: external metric queue(nil) above target");
+    }
+
+    @Test
+    void sync_minimumRaisedWhileScaledToZero_isTheNewNumber() {
+        createDeployment("web", 1);
+        createAutoscaler("web", "");
+        queue("0");
+        syncWithMinimum(0);
+        clock.advance(Duration.ofSeconds(301));
+        syncWithMinimum(0);
+        assertThat(replicas()).isZero();
+
+        syncWithMinimum(2);
+
+        assertThat(replicas()).isEqualTo(2);
+    }
+
+    @Test
+    void sync_scaledToZeroByAnotherClient_isDisabled() {
+        createDeployment("web", 0);
+        createAutoscaler("web", "");
+        queue("25");
+
+        assertThat(conditions(syncWithMinimum(0)))
+                .isEqualTo("AbleToScale=True/SucceededGetScale ScalingActive=False/ScalingDisabled");
+        assertThat(replicas()).isZero();
+    }
+
+    @Test
+    void sync_tellsTheGenerationThatItHasSeen() {
+        createDeployment("web", 2);
+        createAutoscaler("web", "");
+        queue("20");
+        HorizontalPodAutoscaler stored = stored("web");
+        autoscalers.start(
+                List.of(stored.withMetadata(stored.metadata().withGeneration(7))), new ResourceEventHandler<>() {});
+
+        sync.sync(new ObjectName("default", "web"));
+
+        assertThat(stored("web").status().observedGeneration()).isEqualTo(7);
     }
 
     @Test
@@ -350,13 +423,13 @@ class AutoscalerSyncTest {
         queue("30");
         sync("web");
 
-        assertThatThrownBy(() -> sync("other")).hasMessageContaining("controlled by multiple HPAs");
+        assertThatThrownBy(() -> sync("other")).hasMessageContaining("controlled by more than one HPA");
         assertThatThrownBy(() -> sync("web")).hasMessageContaining("[default/other default/web]");
 
         assertThat(conditions(stored("web"))).contains("ScalingActive=False/AmbiguousSelector");
         assertThat(eventTexts())
-                .contains("Warning AmbiguousSelector pods by selector app=web are controlled by multiple HPAs:"
-                        + " [default/other default/web]");
+                .contains("Warning AmbiguousSelector pods by selector app=web are controlled by more than one HPA (e.g."
+                        + " [default/other default/web])");
 
         selectors.remove(new ObjectName("default", "other"));
         assertThat(conditions(sync("web"))).contains("ScalingActive=True/ValidMetricFound");

@@ -19,6 +19,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ControllerMetrics;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -125,7 +126,7 @@ final class AutoscalingSimulation extends SeededSimulation {
         AutoscalerMonitor monitor = new AutoscalerMonitor(ControllerMetrics.NONE, clock);
         AutoscalerSync sync = new AutoscalerSync(
                 mine,
-                process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                new RecentWrites<>(process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), clock),
                 scales,
                 new AutoscalerMetrics(evaluation, selectors, podCache, events, 0.1, monitor),
                 events,
@@ -135,7 +136,7 @@ final class AutoscalingSimulation extends SeededSimulation {
             @Override
             public void onAdd(HorizontalPodAutoscaler added, boolean isInInitialList) {
                 selectors.add(added.objectName());
-                process.queue.addAfter(added.objectName(), PERIOD);
+                process.queue.add(added.objectName());
             }
 
             @Override
