@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -10,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateStatefulSetStrategy}).
  *
  * @param partition the ordinal below which pods stay at the current revision; null means 0
+ * @param maxUnavailable the number of pods that may be unavailable, or their percentage, rounded down; at least 1; null
+ *     means 1
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record RollingUpdateStatefulSet(@Nullable Integer partition, UnknownFields unknownFields) {
+public record RollingUpdateStatefulSet(
+        @Nullable Integer partition, @Nullable IntOrString maxUnavailable, UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public RollingUpdateStatefulSet {

@@ -6,17 +6,19 @@ import io.kubeloop.api.apps.StatefulSetSpec;
 import io.kubeloop.api.apps.StatefulSetUpdateStrategy;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ParallelCalls;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a set's pods in one sync: wanted pods are created and repaired, condemned pods are deleted, then one
- * old pod is deleted for the update (upstream: {@code updateStatefulSet}).
+ * The changes of a set's pods in one sync: wanted pods are created and repaired, condemned pods are deleted, then old
+ * pods are deleted for the update (upstream: {@code updateStatefulSet}).
  *
  * <p>In order means that a step which has to wait ends the sync. With parallel pod management every pod takes its step,
  * and no step waits.
@@ -24,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Serves one sync on one thread. {@link #run} blocks.
  */
 final class PodSteps {
+
+    /** The names of the labels of the metrics of a set. */
+    static final String[] LABELS = {"statefulset_namespace", "statefulset_name", "pod_management_policy"};
+
+    private static final ControllerMetric UNAVAILABLE = ControllerMetric.gauge(
+            "statefulset_controller_statefulset_unavailable_replicas", "Wanted pods that are unavailable", LABELS);
 
     private final StatefulSet set;
     private final SetRevisions revisions;
@@ -33,6 +41,7 @@ final class PodSteps {
 
     private final boolean isOrdered;
     private final @Nullable Pod firstUnavailable;
+    private int deletedForUpdate;
 
     /** Creates the steps of one sync. */
     PodSteps(StatefulSet set, SetRevisions revisions, SetPods pods, Instant now, StatefulPodControl control) {
@@ -48,17 +57,16 @@ final class PodSteps {
     /**
      * Takes the steps.
      *
-     * @return whether a pod was deleted for the update; it does not count as one of the current revision any more
      * @throws RuntimeException the first failure
      */
-    boolean run() {
+    void run() {
         boolean waits = set.metadata().isDeleting()
                 || forEach(pods.wanted(), this::keep)
                 || forEach(pods.condemned(), this::keepClaims)
                 || forEach(pods.condemned(), this::remove);
-        return !waits
-                && !set.spec().updateStrategy().type().equals(StatefulSetUpdateStrategy.ON_DELETE)
-                && replaceOne();
+        if (!waits && !set.spec().updateStrategy().type().equals(StatefulSetUpdateStrategy.ON_DELETE)) {
+            replaceOld();
+        }
     }
 
     /** The step of a sync for one pod. */
@@ -139,19 +147,48 @@ final class PodSteps {
         return true;
     }
 
-    /** Deletes the pod with the highest ordinal that is not updated, unless a pod above it is unavailable. */
-    private boolean replaceOne() {
-        for (int i = pods.wanted().size() - 1; i >= SetPods.partition(set); i--) {
-            Pod pod = pods.wanted().get(i);
+    /**
+     * Deletes old pods, the highest ordinal first, as long as fewer than the allowed number are unavailable. With
+     * parallel pod management, old pods that are unavailable go first and count as they are.
+     */
+    private void replaceOld() {
+        List<Pod> wanted = pods.wanted();
+        int unavailable = (int) wanted.stream().filter(this::isUnavailable).count();
+        control.metrics().record(UNAVAILABLE, unavailable, labels(set));
+        int budget = SetPods.maxUnavailable(set) - unavailable;
+        List<Pod> old = new ArrayList<>();
+        for (int i = wanted.size() - 1; i >= SetPods.partition(set); i--) {
+            Pod pod = wanted.get(i);
             if (!StatefulPods.revision(pod).equals(revisions.updateName())
                     && !pod.metadata().isDeleting()) {
-                control.delete(set, pod);
-                return true;
-            }
-            if (SetPods.isUnavailable(pod, set.spec().minReadySeconds(), now)) {
-                return false;
+                old.add(pod);
             }
         }
-        return false;
+        if (!isOrdered) {
+            old.stream().filter(this::isUnavailable).forEach(this::replace);
+            old.removeIf(this::isUnavailable);
+        }
+        old.stream().limit(Math.max(0, budget)).forEach(this::replace);
+    }
+
+    private boolean isUnavailable(Pod pod) {
+        return SetPods.isUnavailable(pod, set.spec().minReadySeconds(), now);
+    }
+
+    private void replace(Pod pod) {
+        control.delete(set, pod);
+        deletedForUpdate++;
+    }
+
+    /** Returns the number of pods that were deleted for the update; they are not of the current revision any more. */
+    int deletedForUpdate() {
+        return deletedForUpdate;
+    }
+
+    /** Returns the labels of the metrics of a set. */
+    static String[] labels(StatefulSet set) {
+        return new String[] {
+            set.metadata().namespace(), set.metadata().name(), set.spec().podManagementPolicy()
+        };
     }
 }

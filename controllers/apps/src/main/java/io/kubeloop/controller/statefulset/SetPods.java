@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
+import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.apps.RollingUpdateStatefulSet;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetUpdateStrategy;
@@ -76,6 +77,13 @@ record SetPods(List<Pod> wanted, List<Pod> condemned) {
         RollingUpdateStatefulSet limits = set.spec().updateStrategy().rollingUpdate();
         Integer partition = limits == null ? null : limits.partition();
         return partition == null ? 0 : partition;
+    }
+
+    /** Returns the number of wanted pods that may be unavailable during an update. */
+    static int maxUnavailable(StatefulSet set) {
+        RollingUpdateStatefulSet limits = set.spec().updateStrategy().rollingUpdate();
+        IntOrString limit = limits == null ? null : limits.maxUnavailable();
+        return limit == null ? 1 : Math.max(1, limit.scaled(Ordinals.replicas(set), false));
     }
 
     /**

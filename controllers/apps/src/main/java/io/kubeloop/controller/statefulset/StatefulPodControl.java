@@ -8,6 +8,7 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -29,28 +30,36 @@ final class StatefulPodControl {
     private final VolumeClaims claims;
     private final EventRecorder events;
     private final Executor executor;
+    private final ControllerMetrics metrics;
 
     /**
      * Creates a control.
      *
      * @param executor runs the writes of sets with parallel pod management
+     * @param metrics receives the metrics of a sync
      */
     StatefulPodControl(
             ResourceClient<Pod> client,
             ChildWriteOverlay<Pod> writes,
             VolumeClaims claims,
             EventRecorder events,
-            Executor executor) {
+            Executor executor,
+            ControllerMetrics metrics) {
         this.client = client;
         this.writes = writes;
         this.claims = claims;
         this.events = events;
         this.executor = executor;
+        this.metrics = metrics;
     }
 
     /** Returns the executor of the writes of sets with parallel pod management. */
     Executor executor() {
         return executor;
+    }
+
+    ControllerMetrics metrics() {
+        return metrics;
     }
 
     /** Returns the claims of the pods. */

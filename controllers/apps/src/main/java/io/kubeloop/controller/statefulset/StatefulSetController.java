@@ -85,7 +85,13 @@ public final class StatefulSetController implements CompositeController {
                         () -> context.metrics().staleSync(NAME, ResourceTypes.STATEFUL_SETS)),
                 new PodClaimant(client, ChildIndex.of(pods), written),
                 history,
-                new StatefulPodControl(client.resource(ResourceTypes.PODS), written, volumeClaims, events, executor),
+                new StatefulPodControl(
+                        client.resource(ResourceTypes.PODS),
+                        written,
+                        volumeClaims,
+                        events,
+                        executor,
+                        context.metrics()),
                 queue,
                 context.clock());
         var loop = new ControllerLoop<>(

@@ -4,13 +4,12 @@ package io.kubeloop.controller.statefulset;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetStatus;
 import io.kubeloop.api.apps.StatefulSetStatusBuilder;
-import io.kubeloop.api.apps.StatefulSetUpdateStrategy;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Pods;
 import java.time.Instant;
 import java.util.List;
 
-/** Computes the status of a set (upstream: {@code updateStatus} and {@code completeRollingUpdate}). Stateless. */
+/** Computes the status of a set (upstream: {@code updateStatus} and {@code completeUpdate}). Stateless. */
 final class StatefulSetStatuses {
 
     private StatefulSetStatuses() {}
@@ -43,10 +42,7 @@ final class StatefulSetStatuses {
             }
         }
         int wanted = Ordinals.replicas(set);
-        boolean isUpdated = set.spec().updateStrategy().type().equals(StatefulSetUpdateStrategy.ROLLING_UPDATE)
-                && updated == wanted
-                && ready == wanted
-                && replicas == wanted;
+        boolean isUpdated = updated == wanted && ready == wanted && replicas == wanted;
         return StatefulSetStatusBuilder.builder()
                 .observedGeneration(set.metadata().generation())
                 .replicas(replicas)
@@ -57,6 +53,7 @@ final class StatefulSetStatuses {
                 .currentRevision(isUpdated ? revisions.updateName() : revisions.currentName())
                 .updateRevision(revisions.updateName())
                 .collisionCount(revisions.collisionCount())
+                .unknownFields(set.status().unknownFields()) // conditions of other clients
                 .build();
     }
 

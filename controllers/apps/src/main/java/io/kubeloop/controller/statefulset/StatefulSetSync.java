@@ -11,6 +11,7 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -32,6 +33,11 @@ import org.slf4j.LoggerFactory;
 final class StatefulSetSync {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatefulSetSync.class);
+
+    private static final ControllerMetric MAX_UNAVAILABLE = ControllerMetric.gauge(
+            "statefulset_controller_statefulset_max_unavailable",
+            "Pods that may be unavailable during an update",
+            PodSteps.LABELS);
 
     private final Lister<StatefulSet> sets;
     private final RecentWrites<StatefulSet> writes;
@@ -89,15 +95,15 @@ final class StatefulSetSync {
         List<Pod> pods = claimant.claim(set, selector);
         SetPods byOrdinal = SetPods.of(set, revisions, pods);
         RuntimeException failure = null;
-        int deleted = 0;
+        PodSteps steps = new PodSteps(set, revisions, byOrdinal, now, control);
         try {
-            PodSteps steps = new PodSteps(set, revisions, byOrdinal, now, control);
-            deleted = steps.run() ? 1 : 0;
+            steps.run();
         } catch (RuntimeException e) {
             failure = e;
         }
         List<Pod> counted = set.metadata().isDeleting() ? pods : byOrdinal.all();
-        StatefulSetStatus status = StatefulSetStatuses.of(set, revisions, counted, deleted, now);
+        StatefulSetStatus status = StatefulSetStatuses.of(set, revisions, counted, steps.deletedForUpdate(), now);
+        control.metrics().record(MAX_UNAVAILABLE, SetPods.maxUnavailable(set), PodSteps.labels(set));
         if (StatefulSetStatuses.differs(set.status(), status)) {
             failure = attempt(failure, () -> writes.updateStatus(set.withStatus(status)));
         }

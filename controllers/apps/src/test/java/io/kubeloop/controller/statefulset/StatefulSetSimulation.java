@@ -19,6 +19,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
@@ -84,7 +85,8 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
                         new VolumeClaims(
                                 faulty.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims, events, clock),
                         events,
-                        Runnable::run),
+                        Runnable::run,
+                        ControllerMetrics.NONE),
                 process.queue,
                 clock);
         process.owners(ResourceTypes.STATEFUL_SETS, sets);
@@ -191,6 +193,10 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
             int ordinal = Ordinals.of(name);
             if (known == null || known.isFinished() || hasEnded(name) || !Ordinals.isWanted(seen, ordinal)) {
                 return;
+            }
+            if (policy.equals(StatefulSetSpec.PARALLEL)
+                    && SetPods.isUnavailable(known, seen.spec().minReadySeconds(), clock.instant())) {
+                return; // it counts as unavailable already
             }
             // A wanted pod goes for the update alone: one at a time, from above.
             for (int i = ordinal + 1; i < Ordinals.start(seen) + Ordinals.replicas(seen); i++) {
