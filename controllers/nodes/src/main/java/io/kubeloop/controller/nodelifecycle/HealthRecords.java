@@ -5,6 +5,8 @@ import io.kubeloop.api.Condition;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.cache.Lister;
@@ -14,15 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * When each node was last heard of, by the controller's own clock (upstream: {@code nodeHealthMap}). A node is heard of
  * when the heartbeat of its condition Ready changes, or when its lease is renewed. Timestamps of the node's own clock
  * are only compared with each other.
  *
- * <p>The monitor's thread writes; any thread reads. Thread-safe.
+ * <p>A silent node is declared failed only after its lease was read from the server, because the watch of the leases
+ * may be behind (upstream: {@code NodeControllerLeaseCircuitBreaker}).
+ *
+ * <p>The monitor's thread writes; any thread reads. Thread-safe. {@link #observe} blocks while it reads a lease.
  */
 final class HealthRecords {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthRecords.class);
 
     static final String LEASE_NAMESPACE = "kube-node-lease";
 
@@ -40,10 +49,12 @@ final class HealthRecords {
 
     private final Map<String, Health> records = new ConcurrentHashMap<>();
     private final Lister<Lease> leases;
+    private final ResourceClient<Lease> client;
     private final NodeLifecycleConfig config;
 
-    HealthRecords(Lister<Lease> leases, NodeLifecycleConfig config) {
+    HealthRecords(Lister<Lease> leases, ResourceClient<Lease> client, NodeLifecycleConfig config) {
         this.leases = leases;
+        this.client = client;
         this.config = config;
     }
 
@@ -51,6 +62,7 @@ final class HealthRecords {
      * Compares a node with what was last seen of it.
      *
      * @return whether the node has been silent for longer than it may
+     * @throws RuntimeException if the lease of a silent node could not be read; nothing is known then
      */
     boolean observe(Node node, Instant now) {
         String name = node.metadata().name();
@@ -63,15 +75,45 @@ final class HealthRecords {
             heard = isNews(last.ready(), ready) ? now : last.heard();
         }
         MicroTime renewed = last == null ? null : last.renewed();
-        Lease lease = leases.get(new ObjectName(LEASE_NAMESPACE, name));
-        MicroTime renewal = lease == null ? null : lease.spec().renewTime();
-        if (renewal != null && (renewed == null || renewed.compareTo(renewal) < 0)) {
+        MicroTime renewal = renewal(leases.get(lease(name)), renewed);
+        if (renewal != null) {
             renewed = renewal;
             heard = now;
         }
         records.put(name, new Health(ready, heard, renewed));
         Duration grace = ready == null ? config.startupGracePeriod() : config.gracePeriod();
-        return now.isAfter(heard.plus(grace));
+        if (!now.isAfter(heard.plus(grace))) {
+            return false;
+        }
+        boolean isDeclared = ready != null && ready.status().equals("Unknown");
+        MicroTime missed = isDeclared ? null : renewal(read(name), renewed);
+        if (missed == null) {
+            return true;
+        }
+        LOG.info("The cached lease of node {} is behind the server; the node is alive", name);
+        records.put(name, new Health(ready, now, missed));
+        return false;
+    }
+
+    private static ObjectName lease(String node) {
+        return new ObjectName(LEASE_NAMESPACE, node);
+    }
+
+    /** Returns the renewal of a lease if it is later than the last one, else null. */
+    private static @Nullable MicroTime renewal(@Nullable Lease lease, @Nullable MicroTime last) {
+        MicroTime renewal = lease == null ? null : lease.spec().renewTime();
+        return renewal != null && (last == null || last.compareTo(renewal) < 0) ? renewal : null;
+    }
+
+    private @Nullable Lease read(String node) {
+        try {
+            return client.get(lease(node));
+        } catch (ApiException e) {
+            if (e.isNotFound()) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private static Instant created(Node node, Instant now) {

@@ -27,7 +27,7 @@ public record NodeLifecycleConfig(
         int largeZone,
         double unhealthyZone) {
 
-    /** The defaults of kube-controller-manager 1.36. */
+    /** The defaults of kube-controller-manager 1.37. */
     public static final NodeLifecycleConfig DEFAULT = new NodeLifecycleConfig(
             Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(1), 0.1, 0.01, 50, 0.55);
 

@@ -59,7 +59,7 @@ public final class NodeLifecycleController implements CompositeController {
         Clock clock = context.clock();
         NodeTaints taints = new NodeTaints(client.resource(ResourceTypes.NODES), clock);
         PodReadiness readiness = new PodReadiness(client.resource(ResourceTypes.PODS), events, clock);
-        HealthRecords records = new HealthRecords(leases.lister(), config);
+        HealthRecords records = new HealthRecords(leases.lister(), client.resource(ResourceTypes.LEASES), config);
         Zones zones = new Zones(config, clock, context.metrics());
         NodeMonitor pass = new NodeMonitor(
                 new NodeMonitor.Parts(

@@ -44,7 +44,8 @@ class NodeMonitorTest {
     private final FakeRecorder recorder = new FakeRecorder();
     private final FakeLister<Node> nodes = new FakeLister<>();
     private final FakeLister<Lease> leases = new FakeLister<>();
-    private final HealthRecords records = new HealthRecords(leases, NodeLifecycleConfig.DEFAULT);
+    private final HealthRecords records =
+            new HealthRecords(leases, client.resource(ResourceTypes.LEASES), NodeLifecycleConfig.DEFAULT);
     private final Zones zones = new Zones(NodeLifecycleConfig.DEFAULT, clock, ControllerMetrics.NONE);
     private final NodeTaints taints = new NodeTaints(client.resource(ResourceTypes.NODES), clock);
     private final NodeMonitor monitor = new NodeMonitor(
@@ -175,6 +176,30 @@ class NodeMonitorTest {
 
         clock.advance(Duration.ofSeconds(51));
         pass();
+        assertThat(NodeConditions.ready(node("a"))).isEqualTo("Unknown");
+    }
+
+    @Test
+    void leaseThatTheCacheDoesNotShow_isReadBeforeANodeIsDeclaredUnknown() {
+        createNode("a");
+        report("a", "True");
+        String lease = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+        requests.post(lease, "{'metadata':{'name':'a'},'spec':{'renewTime':'2026-01-01T00:00:00.000000Z'}}")
+                .ok();
+        pass();
+        clock.advance(Duration.ofSeconds(51));
+        requests.send(
+                        "PATCH",
+                        lease + "/a",
+                        "application/merge-patch+json",
+                        "{'spec':{'renewTime':'2026-01-01T00:00:40.000000Z'}}")
+                .ok();
+
+        monitor.pass(); // the watch is behind
+        assertThat(NodeConditions.ready(node("a"))).isEqualTo("True");
+
+        clock.advance(Duration.ofSeconds(51));
+        monitor.pass();
         assertThat(NodeConditions.ready(node("a"))).isEqualTo("Unknown");
     }
 
