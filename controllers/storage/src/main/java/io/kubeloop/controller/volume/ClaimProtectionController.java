@@ -18,11 +18,13 @@ import io.kubeloop.controller.volumes.PodVolumes;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
  * Keeps a deleted PersistentVolumeClaim until no pod with a node uses it (upstream: {@code pvcprotection.Controller}).
- * The claim has the finalizer {@link #FINALIZER} for as long.
+ * The claim has the finalizer {@link #FINALIZER} for as long. The condition {@code Unused} of a bound claim tells since
+ * when no pod names it.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
@@ -53,6 +55,7 @@ public final class ClaimProtectionController implements SingleLoopController {
                         client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
                         new Protection(FINALIZER),
                         ACCOUNT),
+                new UnusedCondition(client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), context.clock()),
                 PodVolumes.byClaim(pods),
                 client.resource(ResourceTypes.PODS),
                 new ClaimsByNamespace(queue::add));
@@ -79,32 +82,34 @@ public final class ClaimProtectionController implements SingleLoopController {
      * its pods serves them all. Thread-safe.
      *
      * @param claims the claims
+     * @param unused writes the condition of claims that no pod names
      * @param users returns the cached pods whose volumes name a claim
      * @param pods lists pods that the cache may not contain yet
      * @param waiting the claims to sync
      */
     record Sync(
             ProtectedObjects<PersistentVolumeClaim> claims,
+            UnusedCondition unused,
             Function<ObjectName, List<Pod>> users,
             ResourceClient<Pod> pods,
             ClaimsByNamespace waiting) {
 
         ResourceEventHandler<PersistentVolumeClaim> claimHandler() {
-            return claims.handler(waiting::add);
+            return claims.handler(UnusedCondition::isMissing, waiting::add);
         }
 
         ResourceEventHandler<Pod> podHandler() {
             return new ResourceEventHandler<>() {
                 @Override
                 public void onAdd(Pod pod, boolean isInInitialList) {
-                    changed(pod);
+                    queueClaims(pod);
                 }
 
                 @Override
                 public void onUpdate(Pod old, Pod current) {
-                    changed(current);
+                    queueClaims(current);
                     if (!old.metadata().uid().equals(current.metadata().uid())) {
-                        released(old); // the update stands for a deletion and a creation
+                        queueClaims(old); // the update stands for a deletion and a creation
                     }
                 }
 
@@ -112,18 +117,11 @@ public final class ClaimProtectionController implements SingleLoopController {
                 public void onDelete(DeletedObject<Pod> deleted) {
                     Pod last = deleted.lastKnown();
                     if (last != null) {
-                        released(last);
+                        queueClaims(last);
                     }
                 }
 
-                // A pod that runs on a node keeps its claims, so that its event changes nothing.
-                private void changed(Pod pod) {
-                    if (PodVolumes.isTerminated(pod) || pod.spec().nodeName().isEmpty()) {
-                        released(pod);
-                    }
-                }
-
-                private void released(Pod pod) {
+                private void queueClaims(Pod pod) {
                     UsedClaims.of(pod).forEach(waiting::add);
                 }
 
@@ -136,14 +134,21 @@ public final class ClaimProtectionController implements SingleLoopController {
 
         void syncNamespace(String namespace) {
             LivePods live = new LivePods(pods, namespace);
-            waiting.takeEach(
-                    namespace, name -> claims.sync(new ObjectName(namespace, name), claim -> isUsed(claim, live)));
+            waiting.takeEach(namespace, name -> {
+                ObjectName key = new ObjectName(namespace, name);
+                PersistentVolumeClaim cached = claims.objects().get(key);
+                if (cached != null && UnusedCondition.appliesTo(cached)) {
+                    unused.update(cached, isUsed(cached, live, UsedClaims::references));
+                }
+                claims.sync(key, claim -> isUsed(claim, live, UsedClaims::uses));
+            });
         }
 
         /** The cache may lack a new pod, so that only a list of the server shows that there is none. */
-        private boolean isUsed(PersistentVolumeClaim claim, LivePods live) {
-            return users.apply(claim.objectName()).stream().anyMatch(pod -> UsedClaims.uses(pod, claim))
-                    || live.get().stream().anyMatch(pod -> UsedClaims.uses(pod, claim));
+        private boolean isUsed(
+                PersistentVolumeClaim claim, LivePods live, BiPredicate<Pod, PersistentVolumeClaim> uses) {
+            return users.apply(claim.objectName()).stream().anyMatch(pod -> uses.test(pod, claim))
+                    || live.get().stream().anyMatch(pod -> uses.test(pod, claim));
         }
     }
 

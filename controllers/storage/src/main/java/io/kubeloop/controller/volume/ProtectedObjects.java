@@ -24,6 +24,11 @@ record ProtectedObjects<T extends KubeObject>(
 
     /** Returns a handler that passes on the keys of objects that must get the finalizer, or may lose it. */
     ResourceEventHandler<T> handler(Consumer<ObjectName> waiting) {
+        return handler(object -> false, waiting);
+    }
+
+    /** Returns the same handler, which also passes on the keys of objects that need something else. */
+    ResourceEventHandler<T> handler(Predicate<T> needsMore, Consumer<ObjectName> waiting) {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object, boolean isInInitialList) {
@@ -36,7 +41,7 @@ record ProtectedObjects<T extends KubeObject>(
             }
 
             private void changed(T object) {
-                if (protection.isMissing(object) || protection.holds(object)) {
+                if (protection.isMissing(object) || protection.holds(object) || needsMore.test(object)) {
                     waiting.accept(object.objectName());
                 }
             }

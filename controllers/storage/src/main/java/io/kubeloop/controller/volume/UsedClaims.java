@@ -34,6 +34,14 @@ final class UsedClaims {
                                 !volume.has("ephemeral") || (!isShutDown(pod) && PodVolumes.isOwner(pod, claim)));
     }
 
+    /** Returns whether a pod that has not ended names a claim, on a node or not. */
+    static boolean references(Pod pod, PersistentVolumeClaim claim) {
+        return !PodVolumes.isTerminated(pod)
+                && PodVolumes.of(pod).stream()
+                        .filter(volume -> PodVolumes.claim(pod, volume).stream().anyMatch(claim.objectName()::equals))
+                        .anyMatch(volume -> !volume.has("ephemeral") || PodVolumes.isOwner(pod, claim));
+    }
+
     /** Returns whether the kubelet is done with a pod, which only its finalizers keep. */
     private static boolean isShutDown(Pod pod) {
         Long grace = pod.metadata().deletionGracePeriodSeconds();

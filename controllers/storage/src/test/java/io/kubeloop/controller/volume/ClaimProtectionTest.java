@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +35,44 @@ class ClaimProtectionTest {
         world.settle();
 
         assertThat(claims()).isEmpty();
+    }
+
+    private String conditions() {
+        return JsonObject.of(world.claims().get(0).unknownFields())
+                .object("status")
+                .array("conditions")
+                .objects()
+                .map(condition -> condition.string("type") + "=" + condition.string("status") + "/"
+                        + condition.string("reason") + "/" + condition.string("message") + "/"
+                        + condition.string("lastTransitionTime"))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The texts are those of kube-controller-manager 1.37.2. */
+    @Test
+    void claim_tellsSinceWhenNoPodNamesIt() {
+        world.createClaim("data");
+        world.settle();
+        assertThat(conditions()).as("an unbound claim").isEmpty();
+
+        world.bindClaim("data");
+        world.settle();
+        assertThat(conditions())
+                .isEqualTo(
+                        "Unused=True/NoPodsUsingPVC/No pods are currently referencing this PVC/2026-01-01T00:00:00Z");
+
+        world.clock.advance(Duration.ofHours(1));
+        world.createPod("p", "data", "");
+        world.settle();
+        assertThat(conditions())
+                .isEqualTo("Unused=False/PodUsingPVC/A pod is currently referencing this PVC/2026-01-01T01:00:00Z");
+
+        world.clock.advance(Duration.ofHours(1));
+        world.finish("p");
+        world.settle();
+        assertThat(conditions())
+                .isEqualTo(
+                        "Unused=True/NoPodsUsingPVC/No pods are currently referencing this PVC/2026-01-01T02:00:00Z");
     }
 
     @Test

@@ -14,8 +14,10 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.Requests;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -26,6 +28,7 @@ final class ClaimWorld implements AutoCloseable {
     static final String PODS = "/api/v1/namespaces/default/pods";
     static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
 
+    final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
     final Requests requests = new Requests(server.transport());
     final LaggingCache<Pod> cachedPods = new LaggingCache<>();
@@ -42,6 +45,7 @@ final class ClaimWorld implements AutoCloseable {
         sync = new ClaimProtectionController.Sync(
                 new ProtectedObjects<>(
                         cachedClaims, claims, new Protection(ClaimProtectionController.FINALIZER), "test"),
+                new UnusedCondition(claims, clock),
                 key -> cachedPods.list().stream()
                         .filter(pod -> UsedClaims.of(pod).contains(key))
                         .toList(),
@@ -56,6 +60,15 @@ final class ClaimWorld implements AutoCloseable {
                         CLAIMS,
                         "{'metadata':{'name':'" + name + "'},'spec':{'accessModes':['ReadWriteOnce'],"
                                 + "'resources':{'requests':{'storage':'1Gi'}}}}")
+                .ok();
+    }
+
+    void bindClaim(String name) {
+        requests.send(
+                        "PATCH",
+                        CLAIMS + "/" + name + "/status",
+                        "application/merge-patch+json",
+                        "{'status':{'phase':'Bound'}}")
                 .ok();
     }
 

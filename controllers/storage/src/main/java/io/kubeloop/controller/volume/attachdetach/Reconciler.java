@@ -225,7 +225,8 @@ final class Reconciler {
             String elsewhere = foreign + " pod(s) in different namespaces";
             String text;
             if (users.isEmpty()) {
-                text = "Volume is already exclusively attached to one node and can't be attached to another";
+                text = "Volume is already exclusively attached to one node, waiting on detach before it can be attached"
+                        + " to another node";
             } else if (names.isEmpty()) {
                 text = "Volume is already used by " + elsewhere;
             } else {
@@ -235,7 +236,7 @@ final class Reconciler {
                     pod,
                     EventType.WARNING,
                     "FailedAttachVolume",
-                    "Multi-Attach error for volume \"" + wanted.volume().name() + "\" " + text);
+                    "Waiting for detach for volume \"" + wanted.volume().name() + "\" " + text);
         }
     }
 

@@ -79,11 +79,11 @@ class ReconcilerTest {
 
         assertThat(world.requested()).containsExactly("v@a");
         assertThat(world.events())
-                .filteredOn(event -> event.contains("Multi-Attach"))
+                .filteredOn(event -> event.contains("Waiting for detach"))
                 .containsExactly(
-                        "q Warning FailedAttachVolume Multi-Attach error for volume \"v\" Volume is already used by"
+                        "q Warning FailedAttachVolume Waiting for detach for volume \"v\" Volume is already used by"
                                 + " pod(s) p, p2 and 1 pod(s) in different namespaces",
-                        "r Warning FailedAttachVolume Multi-Attach error for volume \"v\" Volume is already used by 3"
+                        "r Warning FailedAttachVolume Waiting for detach for volume \"v\" Volume is already used by 3"
                                 + " pod(s) in different namespaces");
 
         unwant("p", "a");
@@ -106,8 +106,9 @@ class ReconcilerTest {
         assertThat(world.requested()).containsExactly("v@a");
         assertThat(world.reported("a")).containsKey(NAME);
         assertThat(world.events())
-                .contains("q Warning FailedAttachVolume Multi-Attach error for volume \"v\" Volume is already"
-                        + " exclusively attached to one node and can't be attached to another");
+                .contains(
+                        "q Warning FailedAttachVolume Waiting for detach for volume \"v\" Volume is already"
+                                + " exclusively attached to one node, waiting on detach before it can be attached to another node");
 
         world.status("a", "'volumesInUse':[]");
         world.refresh();
