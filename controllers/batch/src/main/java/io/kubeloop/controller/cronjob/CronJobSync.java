@@ -104,7 +104,7 @@ public final class CronJobSync {
         CronRun run = new CronRun(writes.latest(cached), events);
         List<Job> owned = jobs.list(key.namespace(), job -> {
             OwnerReference owner = job.metadata().controller();
-            return owner != null && owner.name().equals(key.name());
+            return owner != null && owner.uid().equals(cached.metadata().uid());
         });
         history.clean(run, owned);
         RuntimeException error = null;
