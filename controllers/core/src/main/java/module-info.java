@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controllers of namespaces, quotas, service accounts, bootstrap tokens, dependents of deleted owners, dead pods
- * and the TTL of nodes.
+ * The controllers of namespaces, quotas, service accounts, bootstrap tokens, dependents of deleted owners, dead pods,
+ * the TTL of nodes and the versions of stored objects.
  */
 module io.kubeloop.controllers.core {
     requires static com.google.errorprone.annotations;
@@ -17,5 +17,6 @@ module io.kubeloop.controllers.core {
     exports io.kubeloop.controller.resourcequota;
     exports io.kubeloop.controller.serviceaccount;
     exports io.kubeloop.controller.servicecidrs;
+    exports io.kubeloop.controller.storageversionmigrator;
     exports io.kubeloop.controller.ttl;
 }
