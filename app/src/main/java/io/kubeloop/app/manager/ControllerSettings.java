@@ -47,6 +47,7 @@ final class ControllerSettings {
             Map.entry("replicationcontroller", "concurrent-rc-syncs"),
             Map.entry("statefulset", "concurrent-statefulset-syncs"),
             Map.entry("daemonset", "concurrent-daemonset-syncs"),
+            Map.entry("disruption", "concurrent-disruption-syncs"),
             Map.entry("job", "concurrent-job-syncs"),
             Map.entry("cronjob", "concurrent-cron-job-syncs"),
             Map.entry("ttl-after-finished", "concurrent-ttl-after-finished-syncs"),

@@ -12,23 +12,23 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The feature gates of Kubernetes 1.36, by {@code feature-gates.tsv}, and the options about releases. The controllers
- * behave as those of 1.36 with the default gates; another value is checked and reported, and has no effect. Holds no
+ * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. The controllers
+ * behave as those of 1.37 with the default gates; another value is checked and reported, and has no effect. Holds no
  * state.
  */
 final class FeatureGates {
 
     /** The release whose controllers these are. */
-    static final String RELEASE = "1.36.3";
+    static final String RELEASE = "1.37.2";
 
     /** The gates that have an effect here. The lease is always released at an orderly end. */
     private static final Set<String> WITH_EFFECT =
             Set.of("CoordinatedLeaderElection", "ControllerManagerReleaseLeaderElectionLockOnExit");
 
-    /** The first release that 1.36 can emulate, and 1.36. */
-    private static final int FIRST = 33;
+    /** The first release that 1.37 can emulate, and 1.37. */
+    private static final int FIRST = 34;
 
-    private static final int LAST = 36;
+    private static final int LAST = 37;
 
     /** The default value of a gate, and whether it is the only value. */
     private record Gate(boolean isOn, boolean isLocked) {}
@@ -57,9 +57,9 @@ final class FeatureGates {
         List<String> problems = new ArrayList<>();
         values.entries("feature-gates").forEach((name, value) -> problems.add(problem(plain(name), value)));
         values.texts("emulated-version")
-                .forEach(version -> problems.add(problem("emulation version", version, "1.36.0")));
+                .forEach(version -> problems.add(problem("emulation version", version, "1." + LAST + ".0")));
         values.texts("min-compatibility-version")
-                .forEach(version -> problems.add(problem("minCompatibilityVersion version", version, "1.36")));
+                .forEach(version -> problems.add(problem("minCompatibilityVersion version", version, "1." + LAST)));
         return problems;
     }
 
@@ -120,7 +120,7 @@ final class FeatureGates {
             boolean isOther = gate != null && gate.isOn() != Boolean.parseBoolean(value);
             if (isOther && !WITH_EFFECT.contains(plain(name))) {
                 lines.add("--feature-gates: " + name + "=" + value
-                        + " has no effect: the controllers behave as those of 1.36 with its default gates");
+                        + " has no effect: the controllers behave as those of 1.37 with its default gates");
             }
         });
         return lines;

@@ -73,10 +73,10 @@ class LeaderMigrationTest {
     }
 
     @Test
-    void defaultConfiguration_isTheOriginals_andMatchesTheNodeLifecycleOfClouds() {
+    void defaultConfiguration_isTheOriginals_andMatchesNoController() {
         LeaderMigration migration = LeaderMigration.of(OptionTable.ALL.parse("--enable-leader-migration"));
         assertThat(migration.leaderName()).isEqualTo("cloud-provider-extraction-migration");
-        assertThat(names(migration::migrates)).containsExactly("cloud-node-lifecycle-controller");
+        assertThat(names(migration::migrates)).isEmpty();
         assertThat(LeaderMigration.of(OptionTable.ALL.parse()).isEnabled()).isFalse();
         assertThat(LeaderMigration.of(OptionTable.ALL.parse("--enable-leader-migration", "--leader-elect=false"))
                         .isEnabled())

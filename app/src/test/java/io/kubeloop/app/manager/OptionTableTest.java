@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The table of options beside what kube-controller-manager 1.36.3 printed and served: its help and its {@code
+ * The table of options beside what kube-controller-manager 1.37.2 printed and served: its help and its {@code
  * /configz}.
  */
 class OptionTableTest {
@@ -118,7 +118,7 @@ class OptionTableTest {
     @Test
     void everyControllerOfTheOriginal_isAKnownName() throws IOException {
         assertThat(recorded("controllers.txt").lines())
-                .hasSize(52)
+                .hasSize(49)
                 .filteredOn(name -> !ControllerTable.BUILT_IN.names().contains(name))
                 .isEmpty();
     }
@@ -146,6 +146,7 @@ class OptionTableTest {
                         root + "KubeCloudShared.NodeSyncPeriod",
                         root + "NodeIPAMController.SecondaryServiceCIDR",
                         root + "NodeLifecycleController.PodEvictionTimeout",
+                        root + "ServiceController.ConcurrentServiceSyncs",
                         root + "PersistentVolumeBinderController.VolumeConfiguration."
                                 + "PersistentVolumeRecyclerConfiguration.MaximumRetry");
     }
@@ -225,7 +226,7 @@ class OptionTableTest {
         assertThat(values.bool("allocate-node-cidrs")).isFalse();
     }
 
-    /** The messages that kube-controller-manager 1.36.3 printed for the same flags. */
+    /** The messages that kube-controller-manager 1.37.2 printed for the same flags. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -246,13 +247,14 @@ class OptionTableTest {
                 "--concurrent-resourceclaim-syncs=0 | concurrent-resourceclaim-syncs must be larger than 0, got 0",
                 "--concurrent-device-taint-eviction-syncs=0 | concurrent-device-taint-eviction-syncs must be greater than zero, got 0",
                 "--feature-gates=Foo=true | unrecognized feature gate: Foo",
+                "--feature-gates=GangScheduling=true | unrecognized feature gate: GangScheduling",
                 "--feature-gates=JobManagedBy=false | cannot set feature gate JobManagedBy to false, feature is locked to true",
                 "--cloud-provider=aws | cloud provider \"aws\" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider",
                 "--cidr-allocator-type=X | built-in cloud providers are disabled. The ipam X is not available",
                 "--service-cluster-ip-range=1,2,3 | --service-cluster-ip-range can not contain more than two entries",
                 "--emulated-version=x | could not parse \"x\" as version",
-                "--emulated-version=1.20 | emulation version 1.20 is not between [1.33, 1.36.0]",
-                "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.33, 1.36]",
+                "--emulated-version=1.20 | emulation version 1.20 is not between [1.34, 1.37.0]",
+                "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.34, 1.37]",
                 "--tls-sni-cert-key=a | invalid argument \"a\" for \"--tls-sni-cert-key\" flag: expected comma separated certificate and key file paths",
                 "--tls-sni-cert-key=a,b: | invalid argument \"a,b:\" for \"--tls-sni-cert-key\" flag: empty names list is not allowed",
                 "--logging-format=xml | format: Invalid value: \"xml\": Unsupported log format",

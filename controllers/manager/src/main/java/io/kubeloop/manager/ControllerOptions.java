@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The options of single controllers, with the defaults of kube-controller-manager 1.36. {@code
+ * The options of single controllers, with the defaults of kube-controller-manager 1.37. {@code
  * ControllerOptionsBuilder} changes several of them.
  *
  * @param syncs the number of objects that a controller syncs in parallel, each on its own thread, by the controller's
@@ -66,6 +66,7 @@ public record ControllerOptions(
                     Map.entry("replicationcontroller", 5),
                     Map.entry("statefulset", 5),
                     Map.entry("daemonset", 2),
+                    Map.entry("disruption", 1),
                     Map.entry("job", 5),
                     Map.entry("cronjob", 5),
                     Map.entry("ttl-after-finished", 5),

@@ -98,7 +98,8 @@ final class ControllerRun implements AutoCloseable {
     }
 
     /**
-     * Starts the controllers. Does not block: the caches fill in the background. Without a start interval, the
+     * Starts the controllers. Blocks for a request of each controller whose resource older servers do not have; the
+     * caches fill in the background. Without a start interval, the
      * controllers have started when this method returns.
      *
      * @param whenStarted runs when all controllers have started
@@ -149,7 +150,9 @@ final class ControllerRun implements AutoCloseable {
         }
         Controller controller = descriptor.initializer().start(context, settings.options());
         if (controller == null) {
-            log.info("Controller {} is disabled by its options, or its module is absent", descriptor.name());
+            log.info(
+                    "Controller {} is disabled by its options or absent, or the server lacks its resource",
+                    descriptor.name());
             return;
         }
         controllers.add(controller);
@@ -170,7 +173,7 @@ final class ControllerRun implements AutoCloseable {
             try {
                 running.join();
             } catch (InterruptedException e) {
-                isInterrupted = true; // initializers do not block
+                isInterrupted = true; // an initializer blocks for a request at most
             }
         }
         if (isInterrupted) {

@@ -8,6 +8,8 @@ import io.kubeloop.controller.bootstrap.TokenCleanerController;
 import io.kubeloop.controller.certificates.CertificateApprovingController;
 import io.kubeloop.controller.certificates.CertificateCleanerController;
 import io.kubeloop.controller.certificates.CertificateSigningController;
+import io.kubeloop.controller.certificates.PodCertificateCleanerController;
+import io.kubeloop.controller.certificates.TrustBundlePublisher;
 import io.kubeloop.controller.clusterroleaggregation.ClusterRoleAggregationController;
 import io.kubeloop.controller.cronjob.CronJobController;
 import io.kubeloop.controller.daemonset.DaemonSetController;
@@ -33,6 +35,7 @@ import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
 import io.kubeloop.controller.servicecidrs.ServiceCidrController;
 import io.kubeloop.controller.statefulset.StatefulSetController;
+import io.kubeloop.controller.storageversionmigrator.StorageVersionMigratorController;
 import io.kubeloop.controller.tainteviction.TaintEvictionController;
 import io.kubeloop.controller.ttl.TtlController;
 import io.kubeloop.controller.ttlafterfinished.TtlAfterFinishedController;
@@ -51,6 +54,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers of a manager, by name (upstream: {@code NewControllerDescriptors}). Immutable.
@@ -71,7 +75,7 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
             new ControllerDescriptor(
                     "disruption-controller",
                     "disruption",
-                    (context, options) -> started(DisruptionController.of(context), 1)),
+                    (context, options) -> started(DisruptionController.of(context), options.syncs("disruption"))),
             new ControllerDescriptor(
                     "endpointslice-controller",
                     "endpointslice",
@@ -271,15 +275,24 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                     "ttl-after-finished",
                     (context, options) ->
                             started(TtlAfterFinishedController.of(context), options.syncs("ttl-after-finished"))),
-            gated("storage-version-migrator-controller", "svm", "StorageVersionMigrator"),
+            new ControllerDescriptor(
+                    "storage-version-migrator-controller",
+                    "svm",
+                    (context, options) -> startedIf(StorageVersionMigratorController.of(context), 5)),
             gated("storageversion-garbage-collector-controller", "storage-version-gc", "StorageVersionAPI"),
-            gated("podcertificaterequest-cleaner-controller", "", "PodCertificateRequest"),
-            gated("kube-apiserver-serving-clustertrustbundle-publisher-controller", "", "ClusterTrustBundle"),
+            new ControllerDescriptor(
+                    "podcertificaterequest-cleaner-controller",
+                    "podcertificaterequest-cleaner-controller",
+                    (context, options) -> startedIf(PodCertificateCleanerController.of(context), 1)),
+            new ControllerDescriptor(
+                    "kube-apiserver-serving-clustertrustbundle-publisher-controller",
+                    "kube-apiserver-serving-clustertrustbundle-publisher-controller",
+                    (context, options) -> startedIf(
+                            TrustBundlePublisher.of(
+                                    context, options.serviceAccounts().rootCa()),
+                            1)),
             gated("podgroup-protection-controller", "", "GenericWorkload"),
-            gated("resourcepoolstatusrequest-controller", "", "DRAResourcePoolStatus"),
-            cloud("service-lb-controller", "service"),
-            cloud("node-route-controller", "route"),
-            cloud("cloud-node-lifecycle-controller", "cloud-node-lifecycle")));
+            gated("resourcepoolstatusrequest-controller", "", "DRAResourcePoolStatus")));
 
     /** A controller of a module that a program may leave out. */
     private static ControllerDescriptor optional(String name) {
@@ -291,14 +304,14 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
                         .orElse(null));
     }
 
-    private static ControllerDescriptor gated(String name, String alias, String gate) {
-        return ControllerDescriptor.skipped(
-                name, alias.isEmpty() ? name : alias, "the feature gate " + gate + " is off in Kubernetes 1.36");
+    /** Starts a controller unless it is absent. */
+    private static @Nullable Controller startedIf(@Nullable Controller controller, int workers) {
+        return controller == null ? null : started(controller, workers);
     }
 
-    private static ControllerDescriptor cloud(String name, String alias) {
+    private static ControllerDescriptor gated(String name, String alias, String gate) {
         return ControllerDescriptor.skipped(
-                name, alias, "the controller manager of a cloud runs it, with --cloud-provider=external");
+                name, alias.isEmpty() ? name : alias, "the feature gate " + gate + " is off in Kubernetes 1.37");
     }
 
     /**
