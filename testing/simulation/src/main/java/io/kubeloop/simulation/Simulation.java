@@ -224,14 +224,14 @@ public final class Simulation {
         if (workload.steps().isEmpty()) {
             throw new IllegalStateException("a simulation needs a workload with at least one step");
         }
-        return new Setup(subject, definitions, workload, invariants, cluster, calm);
+        return new Setup(subject, definitions, workload, invariants, cluster, calm, false);
     }
 
     /** The runs of one simulation. Confined to one thread at a time. */
     private final class Runs {
 
         private final long began = System.nanoTime();
-        private final Setup setup;
+        private Setup setup;
         private final List<Finding> findings = new ArrayList<>();
         private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
         private final List<String> unreached = new ArrayList<>();
@@ -253,18 +253,20 @@ public final class Simulation {
         Stream<Trial> all() {
             progress.accept(Disturbance.NONE.name());
             Predicate<String> stable = ignoring(unstable);
-            Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, stable);
-            references.put(Disturbance.NONE, reference);
-            TrialVerdict verdict = TrialVerdict.ofReference(reference);
+            Outcome undisturbed = TrialRun.of(setup, Disturbance.NONE, null, stable);
+            TrialVerdict verdict = TrialVerdict.ofReference(undisturbed);
             Trial first = new Trial(
                     Disturbance.NONE.name(),
                     Perturbation.NONE,
                     () -> verdict.isGood()
                             ? Optional.empty()
-                            : Optional.of(add(Disturbance.NONE, verdict, reference, setup.workload())));
-            if (!reference.failures().isEmpty()) {
+                            : Optional.of(add(Disturbance.NONE, verdict, undisturbed, setup.workload())));
+            if (!undisturbed.failures().isEmpty()) {
                 return Stream.of(first);
             }
+            setup = comparable(undisturbed, stable);
+            Outcome reference = setup.isPaced() ? TrialRun.of(setup, Disturbance.NONE, null, stable) : undisturbed;
+            references.put(Disturbance.NONE, reference);
             Outcome again = TrialRun.of(setup, Disturbance.NONE, null, stable);
             unstable.addAll(unstable(reference, again, stable));
             int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
@@ -287,6 +289,12 @@ public final class Simulation {
                     .filter(trial -> only.isEmpty() || only.equals(trial.name()))
                     .takeWhile(trial -> !isOver());
             return Stream.concat(Stream.of(first), wanted);
+        }
+
+        /** Returns the settings of runs that can be compared with a reference. */
+        private Setup comparable(Outcome reference, Predicate<String> ignoring) {
+            boolean isFit = setup.isPaced() || !subject.isCounted() || reference.isSteady(ignoring);
+            return isFit ? setup : setup.paced();
         }
 
         private Duration elapsed() {
@@ -352,13 +360,14 @@ public final class Simulation {
             if (!verdict.isGood()) {
                 // A false alarm is worse than a miss: only what fails twice is reported, and each time beside a
                 // reference of its own, because what is unstable may differ once in many runs.
-                Outcome again = TrialRun.of(setup, disturbance.reference(), null, ignoring);
-                List<String> further = unstable(reference, again, ignoring);
+                Setup paced = comparable(reference, ignoring);
+                Outcome again = TrialRun.of(paced, disturbance.reference(), null, ignoring);
+                List<String> further = paced == setup ? unstable(reference, again, ignoring) : List.of();
                 if (disturbance.reference() == Disturbance.NONE) {
                     unstable.addAll(further);
                 }
                 Predicate<String> stable = ignoring.or(further::contains);
-                outcome = TrialRun.of(setup, disturbance, again, stable);
+                outcome = TrialRun.of(paced, disturbance, again, stable);
                 verdict = TrialVerdict.of(again, outcome, disturbance, stable);
             }
             if (!outcome.hasMet() && verdict.isGood()) {

@@ -115,10 +115,7 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                                 step.string("type").isEmpty() ? "merge" : step.string("type"),
                                 step.get("patch")));
             case "update" ->
-                plane -> step.object("set")
-                        .members()
-                        .forEach((path, value) ->
-                                patch(plane, step.string("kind"), step.string("name"), "merge", nested(path, value)));
+                plane -> patch(plane, step.string("kind"), step.string("name"), "merge", nested(step.object("set")));
             case "scale" ->
                 plane -> patch(
                         plane,
@@ -149,11 +146,22 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                 : step.array("name").strings().toList();
     }
 
-    private static JsonObject nested(String path, JsonValue value) {
+    /** Returns the object with values at these paths, which have dots between the names. */
+    private static JsonObject nested(JsonObject paths) {
+        JsonObject result = JsonObject.EMPTY;
+        for (Map.Entry<String, JsonValue> entry : paths.members().entrySet()) {
+            result = with(result, entry.getKey(), entry.getValue());
+        }
+        return result;
+    }
+
+    private static JsonObject with(JsonObject object, String path, JsonValue value) {
         int dot = path.indexOf('.');
-        return dot < 0
-                ? JsonObject.EMPTY.with(path, value)
-                : JsonObject.EMPTY.with(path.substring(0, dot), nested(path.substring(dot + 1), value));
+        if (dot < 0) {
+            return object.with(path, value);
+        }
+        String name = path.substring(0, dot);
+        return object.with(name, with(object.object(name), path.substring(dot + 1), value));
     }
 
     private static void create(ControlPlane plane, JsonObject object, boolean mayBeRefused) {
@@ -193,6 +201,9 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                 .sorted(Comparator.comparing((JsonObject pod) -> pod.string("metadata", "creationTimestamp"))
                         .thenComparing(pod -> pod.string("metadata", "name")))
                 .toList();
+        if (pods.isEmpty()) {
+            throw new IllegalStateException("no pod fits " + pick);
+        }
         if (!pick.has("index")) {
             return pods;
         }

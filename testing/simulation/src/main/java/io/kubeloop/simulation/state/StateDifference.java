@@ -99,9 +99,23 @@ public record StateDifference(String path, String expected, String found) {
             for (int i = 0; i < first.size(); i++) {
                 compare(path + "[" + i + "]", first.get(i), second.get(i), ignored, all);
             }
-        } else {
+        } else if (!isAbsent(before, after, path, ignored) && !isAbsent(after, before, path, ignored)) {
             all.add(new StateDifference(path.strip(), text(before), text(after)));
         }
+    }
+
+    private static boolean isAbsent(JsonValue value, JsonValue other, String path, Predicate<String> ignored) {
+        return value instanceof JsonNull && consistsOf(ignored, path, other);
+    }
+
+    /** Returns whether an object has members, and none of them is compared. */
+    private static boolean consistsOf(Predicate<String> ignored, String path, JsonValue value) {
+        return value instanceof JsonObject object
+                && !object.isEmpty()
+                && object.members().entrySet().stream().allMatch(member -> {
+                    String inner = path + "." + member.getKey();
+                    return ignored.test(inner.strip()) || consistsOf(ignored, inner, member.getValue());
+                });
     }
 
     private static JsonValue member(JsonObject object, String name) {

@@ -52,8 +52,8 @@ public interface Disturbance {
     }
 
     /**
-     * Returns whether a correct operator may create an object once more: it sees the end of a dependent before that of
-     * the owner, and the garbage collector deletes what it made.
+     * Returns whether a correct operator may create an object once more, such as when it sees the end of a dependent
+     * before that of the owner, and the garbage collector deletes what it made.
      */
     default boolean explainsCreations() {
         return false;

@@ -56,7 +56,7 @@ public record Outcome(
     }
 
     /** Returns whether time alone changes nothing. */
-    boolean isSteady(Predicate<String> ignored) {
+    public boolean isSteady(Predicate<String> ignored) {
         return StateDifference.between(end(), states.get(states.size() - 1), ignored)
                 .isEmpty();
     }

@@ -45,12 +45,15 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
     private void settleByClock(@Nullable EndState expected) {
         run.awaitQuiet();
         for (Duration pause : TrialRun.pauses()) {
-            boolean isOver = expected == null ? !isPatient || pause.compareTo(LONGEST) > 0 : isAsExpected(expected);
-            if (run.hasFailed() || isOver) {
+            if (run.hasFailed() || (!setup.isPaced() && isOver(expected, pause))) {
                 return;
             }
             run.advance(pause);
         }
+    }
+
+    private boolean isOver(@Nullable EndState expected, Duration pause) {
+        return expected == null ? !isPatient || pause.compareTo(LONGEST) > 0 : isAsExpected(expected);
     }
 
     private boolean isAsExpected(@Nullable EndState expected) {

@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  * @param invariants the conditions, by name
  * @param cluster changes the settings of the control plane
  * @param calm how long an operator that is not counted must be silent until it counts as idle
+ * @param isPaced whether every run lets the same time pass after each step, because time alone changes the state
  */
 public record Setup(
         Subject subject,
@@ -26,7 +27,8 @@ public record Setup(
         Workload workload,
         Map<String, Invariant> invariants,
         UnaryOperator<ControlPlane.Builder> cluster,
-        Duration calm) {
+        Duration calm,
+        boolean isPaced) {
 
     /** Copies the collections. */
     public Setup {
@@ -36,6 +38,11 @@ public record Setup(
 
     /** Returns this setup with another workload. */
     public Setup with(Workload other) {
-        return new Setup(subject, definitions, other, invariants, cluster, calm);
+        return new Setup(subject, definitions, other, invariants, cluster, calm, isPaced);
+    }
+
+    /** Returns this setup for an operator that acts by the time alone, such as one that runs jobs by a schedule. */
+    public Setup paced() {
+        return new Setup(subject, definitions, workload, invariants, cluster, calm, true);
     }
 }

@@ -118,9 +118,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 break;
             }
             effect.beforeStep();
-            director.step(step);
-            perform(each);
-            director.step(-1);
+            perform(each, step, settling);
             EndState expected = reference == null || step >= reference.states().size() || effect.isWaiting()
                     ? null
                     : reference.states().get(step);
@@ -139,8 +137,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
         settling.settle(reference == null ? null : reference.end());
         states.add(state());
         int idleFrom = director.recording().writes().size();
-        idle(settling);
+        restartIdle(settling);
         int dayFrom = director.recording().writes().size();
+        jump(IDLE);
         jump(DAY);
         states.add(state());
         collectFailures();
@@ -166,20 +165,36 @@ public final class TrialRun implements RunControl, AutoCloseable {
         }
     }
 
-    private void perform(Workload.Step step) {
-        try {
-            step.action().accept(plane);
-        } catch (RuntimeException e) {
-            failures.add("the step \"" + step.name() + "\" failed: " + e.getMessage());
+    /** A user who cannot go on waits for the operator: what is held back from it is shown, and the step repeated. */
+    private void perform(Workload.Step step, int number, Settling settling) {
+        RuntimeException failure = attempt(step, number);
+        if (failure != null && effect.isWaiting()) {
+            effect.end();
+            settling.settle(null);
+            failure = attempt(step, number);
+        }
+        if (failure != null) {
+            failures.add("the step \"" + step.name() + "\" failed: " + failure.getMessage());
         }
     }
 
-    /** A restart and a while without changes: a correct operator writes nothing in it. */
-    private void idle(Settling settling) {
+    private @Nullable RuntimeException attempt(Workload.Step step, int number) {
+        director.step(number);
+        try {
+            step.action().accept(plane);
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        } finally {
+            director.step(-1);
+        }
+    }
+
+    /** Restarts an operator that has nothing to do: a correct one writes nothing then. */
+    private void restartIdle(Settling settling) {
         if (failures.isEmpty() && director.hammering() == null) {
             restart(newest());
             settling.settle(null);
-            jump(IDLE);
         }
     }
 

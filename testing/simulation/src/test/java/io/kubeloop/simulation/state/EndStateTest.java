@@ -108,6 +108,17 @@ class EndStateTest {
     }
 
     @Test
+    void objectOfIgnoredMembers_isNotMissed() {
+        EndState one = state(List.of(JsonObject.parse(
+                "{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\",\"annotations\":{\"seen\":\"1\"}}}")));
+        EndState two = state(List.of(JsonObject.parse("{\"kind\":\"Site\",\"metadata\":{\"name\":\"a\"}}")));
+        assertThat(StateDifference.between(one, two, path -> path.endsWith(".annotations.seen")))
+                .isEmpty();
+        assertThat(StateDifference.between(two, one, path -> path.endsWith(".annotations.other")))
+                .hasSize(1);
+    }
+
+    @Test
     void objectsOfOthers_areComparedOnlyIfTheOperatorWritesThem() {
         List<JsonObject> trees = List.of(
                 JsonObject.parse("{\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"a\"}}"),
