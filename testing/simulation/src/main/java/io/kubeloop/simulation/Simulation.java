@@ -264,11 +264,18 @@ public final class Simulation {
             if (!undisturbed.failures().isEmpty()) {
                 return Stream.of(first);
             }
-            setup = comparable(undisturbed, stable);
-            Outcome reference = setup.isPaced() ? TrialRun.of(setup, Disturbance.NONE, null, stable) : undisturbed;
+            Outcome reference = undisturbed;
+            unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+            if (subject.isCounted()) {
+                Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
+                if (!reference.isSteady(stable)
+                        || !unstable(reference, slow, stable).isEmpty()) {
+                    setup = setup.paced();
+                    reference = slow;
+                    unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+                }
+            }
             references.put(Disturbance.NONE, reference);
-            Outcome again = TrialRun.of(setup, Disturbance.NONE, null, stable);
-            unstable.addAll(unstable(reference, again, stable));
             int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
             int steps = setup.workload().steps().size();
             List<Disturbance> plan = only.isEmpty()
@@ -352,7 +359,7 @@ public final class Simulation {
             Outcome reference = references.computeIfAbsent(
                     disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
             Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
-            if (!outcome.userChanges().equals(reference.userChanges())) {
+            if (!outcome.circumstances().equals(reference.circumstances())) {
                 unreached.add(disturbance.name()); // the other half of a pair kept the user from it
                 return Optional.empty();
             }

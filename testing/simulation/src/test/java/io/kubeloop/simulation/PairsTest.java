@@ -76,8 +76,8 @@ class PairsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "replaced: cards.example.com default/birthday after step 2 + hour: after step 3",
-                "jump: after step 3 + replaced: cards.example.com default/birthday after step 2"
+                "replaced: cards.example.com default/birthday after step 1 + hour: after step 1",
+                "replaced: cards.example.com default/birthday after step 1 + jump: after step 1"
             })
     void timeAfterAReplacement_isNotComparedWithLessTime(String pair) {
         SimulationReport report =

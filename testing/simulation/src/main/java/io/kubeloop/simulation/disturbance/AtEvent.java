@@ -126,14 +126,16 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
 
         @Override
         public void atUnrest() {
-            end();
+            var unused = end();
         }
 
         @Override
-        public void end() {
+        public boolean end() {
+            boolean isHolding = isWaiting();
             hasEnded = true;
             held.clear();
             run.release();
+            return isHolding;
         }
 
         @Override

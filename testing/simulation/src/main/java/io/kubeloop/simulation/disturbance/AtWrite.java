@@ -33,12 +33,6 @@ record AtWrite(CallId write, WriteFault fault) implements Disturbance {
         return fault.story(write);
     }
 
-    /** Two instances may each make what is missing, and delete what is too much afterwards. */
-    @Override
-    public boolean explainsCreations() {
-        return fault == WriteFault.TAKEOVER;
-    }
-
     @Override
     public Effect begin(RunControl run) {
         AtomicInteger left = new AtomicInteger(fault.times());

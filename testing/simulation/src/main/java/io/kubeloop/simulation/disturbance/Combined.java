@@ -132,9 +132,9 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         }
 
         @Override
-        public void end() {
-            first.end();
-            second.end();
+        public boolean end() {
+            boolean one = first.end();
+            return second.end() || one;
         }
 
         @Override

@@ -99,11 +99,12 @@ record LeaseLost(CallId write) implements Disturbance {
         }
 
         @Override
-        public void end() {
+        public boolean end() {
             Lane first = old;
             if (first != null) {
                 run.end(first);
             }
+            return first != null;
         }
 
         @Override

@@ -82,7 +82,7 @@ public final class TrialPlanner {
                         resources.add(event.object().substring(0, event.object().indexOf(' '))));
         for (Recording.Write write : writes) {
             for (WriteFault fault : WriteFault.values()) {
-                if (fault.appliesTo(write.verb())) {
+                if (fault.appliesTo(write)) {
                     single.add(new AtWrite(write.id(), fault));
                 }
             }

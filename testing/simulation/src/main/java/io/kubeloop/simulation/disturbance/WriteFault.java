@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.trial.Call.Verb;
 import io.kubeloop.simulation.trial.Effect;
+import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.RunControl;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -33,6 +34,12 @@ enum WriteFault {
     },
     /** Another instance acts while the first one is held up, as after a lost lease. */
     TAKEOVER(Perturbation.CRASH, "held up before `%s` while a second instance did its work, and then wrote once more") {
+        /** With a generated name, the late object comes beside the other one, whatever the operator does. */
+        @Override
+        boolean appliesTo(Recording.Write write) {
+            return write.verb() != Verb.CREATE || !write.object().endsWith("*");
+        }
+
         @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
             run.startBeside(attempt.lane());
@@ -44,8 +51,8 @@ enum WriteFault {
     /** The object was changed meanwhile. */
     CONFLICT(Perturbation.ANSWERS, "answered with a conflict to `%s`") {
         @Override
-        boolean appliesTo(Verb verb) {
-            return EnumSet.of(Verb.UPDATE, Verb.PATCH, Verb.APPLY).contains(verb);
+        boolean appliesTo(Recording.Write write) {
+            return EnumSet.of(Verb.UPDATE, Verb.PATCH, Verb.APPLY).contains(write.verb());
         }
 
         @Override
@@ -128,8 +135,8 @@ enum WriteFault {
 
     abstract ServerResponse apply(Effect.Attempt attempt, RunControl run);
 
-    /** Returns whether the fault can meet this verb. */
-    boolean appliesTo(Verb verb) {
+    /** Returns whether the fault can meet this write. */
+    boolean appliesTo(Recording.Write write) {
         return true;
     }
 

@@ -38,21 +38,18 @@ public record EndState(Map<String, JsonValue> objects) {
     /** A front end writes it for each instance. */
     private static final String AUTHENTICATION = "extension-apiserver-authentication";
 
+    private static final String VERSION = "resourceVersion";
+
+    private static final Pattern UID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
     private static final Set<String> METADATA = Set.of(
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "managedFields",
-            "selfLink",
-            "name",
-            "generateName");
+            "uid", VERSION, "generation", "creationTimestamp", "managedFields", "selfLink", "name", "generateName");
 
     /** What distinguishes objects with one place. */
     private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
 
     /** The members that identify the elements of a list whose order has no meaning. */
-    private static final List<String> KEYS = List.of("type", "uid", "name", "key", "ip", "port");
+    private static final List<String> KEYS = List.of("type", "uid", "name", "key", "ip", "port", "targetRef");
 
     /** Copies the map. */
     public EndState {
@@ -159,7 +156,11 @@ public record EndState(Map<String, JsonValue> objects) {
         private JsonValue value(String member, JsonValue value, @Nullable Long generation) {
             if (value instanceof JsonObject object) {
                 JsonObject.Builder result = JsonObject.builder();
-                object.members().forEach((name, inner) -> result.put(name, value(name, inner, generation)));
+                object.members().forEach((name, inner) -> {
+                    if (!name.equals(VERSION)) { // of a reference to another object
+                        result.put(name, value(name, inner, generation));
+                    }
+                });
                 return result.build();
             }
             if (value instanceof JsonArray array) {
@@ -181,6 +182,9 @@ public record EndState(Map<String, JsonValue> objects) {
             String known = names.get(text);
             if (known != null) {
                 return known;
+            }
+            if (UID.matcher(text).matches()) {
+                return "<uid of an object that is gone>";
             }
             return Times.isTime(text) ? "<time>" : text;
         }

@@ -145,7 +145,7 @@ final class Director implements RequestFilter {
         if (lane == null || call == null) {
             ServerResponse response = next.apply(request);
             if (call != null && call.verb().isWrite()) {
-                noteDeclared(call, request, response);
+                noteCreation(call, request, response);
                 checkInvariants("the cluster: " + call);
             }
             return response;
@@ -171,13 +171,26 @@ final class Director implements RequestFilter {
         return call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
     }
 
-    private void noteDeclared(Call call, ApiRequest request, ServerResponse response) {
-        boolean isCreation = response instanceof ServerResponse.Document document && document.code() == 201;
-        if (step >= 0 && isCreation && Thread.currentThread() == driver) {
+    private void noteCreation(Call call, ApiRequest request, ServerResponse response) {
+        if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
+            return;
+        }
+        noteGenerated(call, document);
+        if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
             synchronized (lock) {
                 declared.add(new Recording.Declared(step, call.object(), path));
+            }
+        }
+    }
+
+    /** The words for an object have a star for what the server generates, whoever has created it. */
+    private void noteGenerated(Call call, ServerResponse.Document document) {
+        if (call.name().endsWith("*")) {
+            String name = JsonObject.parse(document.bytes()).string("metadata", "name");
+            synchronized (lock) {
+                generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
             }
         }
     }
@@ -355,22 +368,14 @@ final class Director implements RequestFilter {
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {
-                    note(JsonObject.parse(document.bytes()).object("metadata"), before);
+                    isEffective =
+                            isNewer(JsonObject.parse(document.bytes()).string("metadata", "resourceVersion"), before);
+                    noteGenerated(call, document);
                 }
             }
             checkInvariants("the operator: " + call);
             elapse.run();
             return response;
-        }
-
-        private void note(JsonObject metadata, long before) {
-            isEffective = isNewer(metadata.string("resourceVersion"), before);
-            if (call.name().endsWith("*")) {
-                synchronized (lock) {
-                    generated.put(
-                            call.resource() + " " + call.namespace() + "/" + metadata.string("name"), call.name());
-                }
-            }
         }
 
         /** A write that changes nothing answers with the version that the object already had. */

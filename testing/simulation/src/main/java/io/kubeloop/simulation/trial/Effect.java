@@ -91,8 +91,14 @@ public interface Effect {
         return false;
     }
 
-    /** Ends the effect: what it holds back is let go. */
-    default void end() {}
+    /**
+     * Ends the effect: what it holds back is let go.
+     *
+     * @return whether something happens now, so that the run has to become quiet again
+     */
+    default boolean end() {
+        return false;
+    }
 
     /** Returns what the operator did that it must not do under this disturbance, one sentence each. */
     default List<String> problems() {

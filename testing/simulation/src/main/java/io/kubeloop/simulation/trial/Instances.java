@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,10 +25,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -82,8 +85,10 @@ final class Instances implements AutoCloseable {
     /** Confined to the thread of the instances. */
     private int count;
 
-    /** All connections of the run, which are few. */
-    private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
+    private final Map<Lane, Own> environments = new ConcurrentHashMap<>();
+
+    /** The mistakes that the instances have printed. */
+    private final Set<String> errors = new ConcurrentSkipListSet<>();
 
     private final AtomicInteger ends = new AtomicInteger();
 
@@ -114,13 +119,23 @@ final class Instances implements AutoCloseable {
         }
     }
 
+    /** Returns the mistakes that the instances have printed until now, or until they were killed. */
+    Set<String> errors() {
+        environments.forEach((lane, environment) -> {
+            if (!lane.isDead()) {
+                environment.readErrors();
+            }
+        });
+        return Set.copyOf(errors);
+    }
+
     Lane newest() {
         return newest;
     }
 
     /** Lets the watches of all instances deliver what nothing holds back any more. */
     void release() {
-        lanes.forEach(lane -> lane.watches().forEach(LaneFrames::release));
+        environments.keySet().forEach(lane -> lane.watches().forEach(LaneFrames::release));
     }
 
     void start() {
@@ -174,8 +189,10 @@ final class Instances implements AutoCloseable {
     }
 
     private void kill(Lane lane) {
-        if (!lane.isDead()) {
+        Own environment = environments.get(lane);
+        if (!lane.isDead() && environment != null) {
             moments.accept(lane, Moment.Kind.ENDED);
+            environment.readErrors(); // what the instance prints without its connections, no trial explains
             lane.kill();
         }
     }
@@ -210,7 +227,7 @@ final class Instances implements AutoCloseable {
         Lane lane = new Lane(count++);
         Own environment = new Own(lane);
         newest = lane;
-        lanes.add(lane);
+        environments.put(lane, environment);
         moments.accept(lane, Moment.Kind.STARTED);
         try {
             running.add(new Instance(lane, environment, subject.start(environment)));
@@ -251,6 +268,7 @@ final class Instances implements AutoCloseable {
         private final Lane lane;
         private final List<Path> files = new ArrayList<>();
         private @Nullable HttpApiServer http;
+        private @Nullable Path log;
 
         Own(Lane lane) {
             this.lane = lane;
@@ -302,7 +320,23 @@ final class Instances implements AutoCloseable {
 
         @Override
         public synchronized Path log() {
-            return file("log");
+            Path known = log;
+            if (known == null) {
+                known = file("log");
+                log = known;
+            }
+            return known;
+        }
+
+        /** Looks for mistakes in what the instance has printed so far. */
+        synchronized void readErrors() {
+            if (log != null) {
+                try {
+                    errors.addAll(ProgramErrors.in(new String(Files.readAllBytes(log), StandardCharsets.UTF_8)));
+                } catch (IOException e) {
+                    fail("cannot read the output of instance " + lane.number() + ": " + e.getMessage());
+                }
+            }
         }
 
         private Path file(String suffix) {

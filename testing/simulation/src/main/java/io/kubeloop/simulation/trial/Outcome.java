@@ -5,6 +5,7 @@ import io.kubeloop.simulation.state.EndState;
 import io.kubeloop.simulation.state.StateDifference;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -17,7 +18,9 @@ import java.util.function.Predicate;
  * @param dayFrom the number of writes before a day without changes
  * @param violations the violated invariants, by their name
  * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
- * @param userChanges what the disturbance has changed as the user
+ * @param errors the mistakes that the instances have printed
+ * @param circumstances what made the run another one for any operator: changes of the user, and time that passed while
+ *     a state was hidden. Only runs with the same circumstances can be compared
  * @param hasMet whether the disturbance found what it waits for
  */
 public record Outcome(
@@ -28,7 +31,8 @@ public record Outcome(
         int dayFrom,
         Map<String, String> violations,
         List<String> failures,
-        List<String> userChanges,
+        Set<String> errors,
+        List<String> circumstances,
         boolean hasMet) {
 
     /** Copies the collections. */
@@ -37,7 +41,8 @@ public record Outcome(
         unsettled = List.copyOf(unsettled);
         violations = Map.copyOf(violations);
         failures = List.copyOf(failures);
-        userChanges = List.copyOf(userChanges);
+        errors = Set.copyOf(errors);
+        circumstances = List.copyOf(circumstances);
     }
 
     /** Returns the writes after the restart that changed something. */
@@ -48,6 +53,16 @@ public record Outcome(
     /** Returns the writes of the last day that changed something. */
     List<Recording.Write> dayWrites() {
         return recording.effective(dayFrom, recording.writes().size());
+    }
+
+    /** Returns how often each object was created until the end of the disturbance, by the words for it. */
+    Map<String, Integer> creations() {
+        return recording.counts(idleFrom, Recording.Write::isCreation);
+    }
+
+    /** Returns how often each object was deleted until the end of the disturbance, by the words for it. */
+    Map<String, Integer> deletions() {
+        return recording.counts(idleFrom, Recording.Write::isDeletion);
     }
 
     /** Returns the state after the end of the disturbance. */

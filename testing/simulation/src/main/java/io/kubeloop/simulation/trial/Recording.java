@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /**
  * What the instances of an operator did in a run.
@@ -84,19 +84,10 @@ public record Recording(
         declared = List.copyOf(declared);
     }
 
-    /** Returns how often each object was created, by the words for it. */
-    public Map<String, Integer> creations() {
-        return counts(writes.stream().filter(Write::isCreation));
-    }
-
-    /** Returns how often each object was deleted, by the words for it. */
-    public Map<String, Integer> deletions() {
-        return counts(writes.stream().filter(Write::isDeletion));
-    }
-
-    private static Map<String, Integer> counts(Stream<Write> writes) {
+    /** Counts the first writes of a kind by the words for their object. */
+    Map<String, Integer> counts(int end, Predicate<Write> kind) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        writes.forEach(write -> counts.merge(write.object(), 1, Integer::sum));
+        writes.subList(0, end).stream().filter(kind).forEach(write -> counts.merge(write.object(), 1, Integer::sum));
         return counts;
     }
 

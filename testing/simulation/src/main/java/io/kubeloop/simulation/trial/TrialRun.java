@@ -113,6 +113,8 @@ public final class TrialRun implements RunControl, AutoCloseable {
         instances.start();
         settling.settle(null);
         int step = 0;
+        boolean isSettled = false;
+        boolean isBlind = false;
         for (Workload.Step each : setup.workload().steps()) {
             if (!failures.isEmpty() || director.hammering() != null) {
                 break;
@@ -126,6 +128,8 @@ public final class TrialRun implements RunControl, AutoCloseable {
             if (goesOn(step)) {
                 settling.settle(expected);
             }
+            isSettled = expected != null;
+            isBlind |= setup.isPaced() && effect.isWaiting();
             states.add(state());
             if (expected != null && comparesSteps && unsettled.isEmpty() && !effect.isWaiting()) {
                 StateDifference.between(expected, state(), ignored)
@@ -133,11 +137,14 @@ public final class TrialRun implements RunControl, AutoCloseable {
             }
             step++;
         }
-        effect.end();
-        settling.settle(reference == null ? null : reference.end());
+        if (effect.end() || !isSettled || setup.isPaced()) {
+            settling.settle(reference == null ? null : reference.end());
+        }
         states.add(state());
         int idleFrom = director.recording().writes().size();
-        restartIdle(settling);
+        if (reference == null || setup.subject().isCounted()) {
+            restartIdle(settling); // elsewhere, the start of a program takes longer than the rest of a trial
+        }
         int dayFrom = director.recording().writes().size();
         jump(IDLE);
         jump(DAY);
@@ -151,8 +158,17 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 dayFrom,
                 director.violations(),
                 failures,
-                effect.userChanges(),
+                instances.errors(),
+                circumstances(isBlind),
                 effect.hasMet());
+    }
+
+    private List<String> circumstances(boolean isBlind) {
+        List<String> all = new ArrayList<>(effect.userChanges());
+        if (isBlind) {
+            all.add("an operator that acts by time was not shown a state for a while");
+        }
+        return all;
     }
 
     /** Lets the effect act after a step, and returns whether something happens now. */
@@ -169,7 +185,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private void perform(Workload.Step step, int number, Settling settling) {
         RuntimeException failure = attempt(step, number);
         if (failure != null && effect.isWaiting()) {
-            effect.end();
+            var unused = effect.end();
             settling.settle(null);
             failure = attempt(step, number);
         }

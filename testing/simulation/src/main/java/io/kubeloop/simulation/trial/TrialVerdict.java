@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -66,6 +67,10 @@ public record TrialVerdict(List<String> problems) {
     public static TrialVerdict of(
             Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
         List<String> problems = byItself(outcome);
+        new TreeSet<>(outcome.errors())
+                .stream()
+                        .filter(error -> !reference.errors().contains(error))
+                        .forEach(error -> problems.add("the operator printed \"" + error + "\""));
         if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
             ofReference(reference)
                     .problems()
@@ -108,8 +113,8 @@ public record TrialVerdict(List<String> problems) {
         if (differences.isEmpty()) {
             outcome.unsettled().stream().limit(SHOWN).forEach(problems::add);
         }
-        Map<String, Integer> created = excess(reference, outcome, Recording::creations);
-        Map<String, Integer> deleted = excess(reference, outcome, Recording::deletions);
+        Map<String, Integer> created = excess(reference, outcome, Outcome::creations);
+        Map<String, Integer> deleted = excess(reference, outcome, Outcome::deletions);
         if (disturbance.explainsCreations()) {
             created.forEach((object, count) -> deleted.merge(object, -Math.max(0, count), Integer::sum));
             created.clear();
@@ -119,9 +124,9 @@ public record TrialVerdict(List<String> problems) {
     }
 
     private static Map<String, Integer> excess(
-            Outcome reference, Outcome outcome, Function<Recording, Map<String, Integer>> counts) {
-        Map<String, Integer> excess = new TreeMap<>(counts.apply(outcome.recording()));
-        counts.apply(reference.recording()).forEach((object, count) -> excess.merge(object, -count, Integer::sum));
+            Outcome reference, Outcome outcome, Function<Outcome, Map<String, Integer>> counts) {
+        Map<String, Integer> excess = new TreeMap<>(counts.apply(outcome));
+        counts.apply(reference).forEach((object, count) -> excess.merge(object, -count, Integer::sum));
         return excess;
     }
 

@@ -42,6 +42,17 @@ class EndStateTest {
     }
 
     @Test
+    void referenceToAnObjectThatIsGone_isEqualInTwoRuns() {
+        String volume = """
+                {"kind": "PersistentVolume", "metadata": {"name": "v"},
+                 "spec": {"claimRef": {"name": "c", "uid": "%s", "resourceVersion": "%d"}}}
+                """;
+        EndState one = state(List.of(JsonObject.parse(volume.formatted("0f9ae91e-ab2c-4393-8ffe-ebb53a1f0001", 7))));
+        EndState other = state(List.of(JsonObject.parse(volume.formatted("0f9ae91e-ab2c-4393-8ffe-ebb53a1f0002", 9))));
+        assertThat(other).isEqualTo(one);
+    }
+
+    @Test
     void objectsOfOnePlace_areCounted() {
         EndState two = state(List.of(pod("aaaaa", "1", "1", "x"), pod("bbbbb", "2", "2", "x")));
         EndState one = state(List.of(pod("ccccc", "3", "3", "x")));

@@ -31,7 +31,16 @@ class TrialVerdictTest {
         Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, writes.size() + 1);
         EndState empty = EndState.of(List.of(), Set.of());
         return new Outcome(
-                List.of(empty, empty), List.of(), recording, idleFrom, dayFrom, Map.of(), List.of(), List.of(), true);
+                List.of(empty, empty),
+                List.of(),
+                recording,
+                idleFrom,
+                dayFrom,
+                Map.of(),
+                List.of(),
+                Set.of(),
+                List.of(),
+                true);
     }
 
     private static List<String> problems(Outcome outcome) {
