@@ -5,21 +5,25 @@ import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.discovery.ServedResources;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,23 +34,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Evicts pods that use devices with {@code NoExecute} taints (upstream: {@code devicetainteviction.Controller}). A pod
- * is evicted at the time when the taint was added plus the {@code tolerationSeconds} of its claim's allocation.
- * DeviceTaintRules, an alpha feature of Kubernetes
- * 1.36, are not read.
+ * is evicted at the time when the taint was added plus the {@code tolerationSeconds} of its claim's allocation. Taints
+ * come from drivers, in ResourceSlices, and from administrators, in DeviceTaintRules.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
  */
-public final class DeviceTaintEvictionController implements SingleLoopController {
+public final class DeviceTaintEvictionController implements CompositeController {
 
-    // Threads: the handlers run on the threads of three informers, syncs on the loop's workers. They share the queue.
-    // Only the worker
-    // that syncs a pod reads and writes the pod's entries in the two maps.
+    // Threads: the handlers run on the threads of the informers, syncs on the workers of two loops. They share the
+    // queues. Only the worker that syncs a pod reads and writes the pod's entries in the two maps.
 
     private static final String NAME = "device-taint-eviction-controller";
     private static final ResourceType<GenericObject> CLAIMS = ResourceTypes.generic(
             "resource.k8s.io", "v1", "resourceclaims", "ResourceClaim", ResourceType.Scope.NAMESPACED);
     private static final ResourceType<GenericObject> SLICES = ResourceTypes.generic(
             "resource.k8s.io", "v1", "resourceslices", "ResourceSlice", ResourceType.Scope.CLUSTER);
+    private static final ResourceType<GenericObject> RULES = ResourceTypes.generic(
+            "resource.k8s.io", "v1", "devicetaintrules", "DeviceTaintRule", ResourceType.Scope.CLUSTER);
+    private static final String STATUS = NAME + "-rules";
     private static final String BY_POOL = "device-pool";
     private static final String BY_CONSUMER = "consumer-uid";
 
@@ -56,7 +61,8 @@ public final class DeviceTaintEvictionController implements SingleLoopController
     private final DeviceTaints taints;
     private final DeviceEviction eviction;
     private final Clock clock;
-    private final ControllerLoop<ObjectName> loop;
+    private final @Nullable TaintRuleStatus ruleStatus;
+    private final ControllerGroup loops;
 
     /** The UIDs of the pods that wait for their eviction. */
     private final Map<ObjectName, String> waiting = new ConcurrentHashMap<>();
@@ -76,30 +82,55 @@ public final class DeviceTaintEvictionController implements SingleLoopController
                 BY_CONSUMER,
                 claim -> consumers(claim).map(each -> each.string("uid")).toList()));
         queue = WorkQueues.rateLimiting(context.queues().apply(NAME));
-        taints = new DeviceTaints(pool -> slices.byIndex(BY_POOL, pool));
         clock = context.clock();
+        KubeClient client = context.clients().apply(NAME);
         eviction = new DeviceEviction(
-                context.clients().apply(NAME).resource(ResourceTypes.PODS),
-                context.recorders().apply(NAME),
-                clock);
-        loop = new ControllerLoop<>(
-                NAME,
-                queue,
-                this::sync,
-                List.of(
-                        podInformer.addHandler(ResourceEventHandler.forKeys(
-                                NAME, DeviceTaintEvictionController::mayMatter, queue::add)),
-                        claims.addHandler(new Changes(this::addConsumers)),
-                        slices.addHandler(new Changes(slice -> claims.byIndex(BY_POOL, DeviceTaints.poolOf(slice))
-                                .forEach(this::addConsumers)))),
-                context.threads());
+                client.resource(ResourceTypes.PODS), context.recorders().apply(NAME), clock);
+        List<Registration> registrations = new ArrayList<>();
+        ControllerGroup group = ControllerGroup.named(NAME);
+        if (ServedResources.isServed(client.transport(), RULES)) {
+            SharedInformer<GenericObject> rules = context.informers().informer(RULES);
+            taints = new DeviceTaints(
+                    pool -> slices.byIndex(BY_POOL, pool), () -> rules.lister().list());
+            RateLimitingQueue<ObjectName> statusQueue =
+                    WorkQueues.rateLimiting(context.queues().apply(STATUS));
+            var status = new TaintRuleStatus(
+                    rules.lister(),
+                    client.resource(RULES),
+                    taints,
+                    new TaintRuleStatus.Sources(pods, claims.lister(), slices.lister(), this::due),
+                    statusQueue,
+                    clock);
+            ruleStatus = status;
+            Registration registration = rules.addHandler(new RuleHandler(status, statusQueue));
+            registrations.add(registration);
+            group = group.with(
+                    new ControllerLoop<>(STATUS, statusQueue, status::sync, registrations, context.threads()), 1);
+        } else {
+            taints = new DeviceTaints(pool -> slices.byIndex(BY_POOL, pool), List::of);
+            ruleStatus = null;
+        }
+        registrations.addAll(List.of(
+                podInformer.addHandler(
+                        ResourceEventHandler.forKeys(NAME, DeviceTaintEvictionController::mayMatter, queue::add)),
+                claims.addHandler(new Changes(this::addConsumers)),
+                slices.addHandler(new Changes(slice ->
+                        claims.byIndex(BY_POOL, DeviceTaints.poolOf(slice)).forEach(this::addConsumers)))));
+        loops = group.with(new ControllerLoop<>(NAME, queue, this::sync, registrations, context.threads()));
+    }
+
+    /** Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started. */
+    public static DeviceTaintEvictionController of(ControllerContext context) {
+        return new DeviceTaintEvictionController(context);
     }
 
     /**
-     * Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started.
+     * Creates the controller as {@link #of} does, if the server has its resource. Blocks for a request.
+     *
+     * @return null if the server is older than Kubernetes 1.34
      */
-    public static DeviceTaintEvictionController of(ControllerContext context) {
-        return new DeviceTaintEvictionController(context);
+    public static @Nullable DeviceTaintEvictionController ifServed(ControllerContext context) {
+        return ServedResources.isServed(context.clients().apply(NAME).transport(), CLAIMS) ? of(context) : null;
     }
 
     private static boolean mayMatter(Pod old, Pod current) {
@@ -153,6 +184,53 @@ public final class DeviceTaintEvictionController implements SingleLoopController
         }
     }
 
+    /** A rule is rare and may select any device, so that all claims are looked at. */
+    private final class RuleHandler implements ResourceEventHandler<GenericObject> {
+
+        private final TaintRuleStatus status;
+        private final RateLimitingQueue<ObjectName> changed;
+
+        RuleHandler(TaintRuleStatus status, RateLimitingQueue<ObjectName> changed) {
+            this.status = status;
+            this.changed = changed;
+        }
+
+        @Override
+        public void onAdd(GenericObject rule, boolean isInInitialList) {
+            changed.add(rule.objectName());
+            addAllConsumers();
+        }
+
+        @Override
+        public void onUpdate(GenericObject old, GenericObject current) {
+            boolean isOther = !old.metadata().uid().equals(current.metadata().uid());
+            if (isOther) {
+                status.forget(old);
+            }
+            if (isOther || !old.map("spec").equals(current.map("spec"))) {
+                onAdd(current, false);
+            }
+        }
+
+        @Override
+        public void onDelete(DeletedObject<GenericObject> deleted) {
+            GenericObject last = deleted.lastKnown();
+            if (last != null) {
+                status.forget(last);
+            }
+            addAllConsumers();
+        }
+
+        private void addAllConsumers() {
+            claims.lister().list().forEach(DeviceTaintEvictionController.this::addConsumers);
+        }
+
+        @Override
+        public String handlerName() {
+            return STATUS;
+        }
+    }
+
     private void sync(ObjectName name) {
         Pod pod = pods.get(name);
         if (pod == null || pod.metadata().isDeleting()) {
@@ -166,36 +244,43 @@ public final class DeviceTaintEvictionController implements SingleLoopController
     private void check(Pod pod) {
         ObjectName name = pod.objectName();
         String uid = pod.metadata().uid();
-        Instant due = due(pod);
+        DeviceTaints.Expiry due = due(pod, taints);
         Instant now = clock.instant();
         if (due == null) {
             if (uid.equals(waiting.remove(name))) {
                 eviction.cancelled(pod);
             }
-        } else if (due.isAfter(now)) {
+        } else if (due.when().isAfter(now)) {
             waiting.put(name, uid);
-            queue.addAfter(name, Duration.between(now, due));
+            queue.addAfter(name, Duration.between(now, due.when()));
+            if (ruleStatus != null) {
+                ruleStatus.pending(due);
+            }
         } else {
             waiting.remove(name);
             eviction.evict(pod);
             evicted.put(name, uid);
+            if (ruleStatus != null) {
+                ruleStatus.evicted(due);
+            }
         }
     }
 
     /** Returns when the pod must go, or null if it stays. A pod without a node does not run on the device. */
-    private @Nullable Instant due(Pod pod) {
+    private DeviceTaints.@Nullable Expiry due(Pod pod, DeviceTaints causes) {
         if (pod.spec().nodeName().isEmpty()) {
             return null;
         }
         return claims.byIndex(BY_CONSUMER, pod.metadata().uid()).stream()
-                .map(taints::expiry)
+                .map(causes::expiry)
                 .filter(Objects::nonNull)
-                .min(Comparator.naturalOrder())
+                .reduce(DeviceTaints.Expiry::and)
                 .orElse(null);
     }
 
+    /** Returns the loop of pods and, if the server has DeviceTaintRules, the one of their status. */
     @Override
-    public ControllerLoop<ObjectName> loop() {
-        return loop;
+    public ControllerGroup loops() {
+        return loops;
     }
 }

@@ -8,6 +8,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
@@ -100,7 +101,29 @@ record PodClaimSync(
         String uid = pod.metadata().uid();
         ObjectName key = key(uid, entry.string("name"));
         GenericObject present = created.latest(key, cached(pod, entry));
+        if (present == null) {
+            present = live(pod, entry);
+        }
         return present != null ? present : created.write(key, "", () -> create(pod, entry));
+    }
+
+    /** Returns the claim that the status names, which another manager may have created just now. */
+    private @Nullable GenericObject live(Pod pod, JsonObject entry) {
+        JsonObject status = ClaimReading.status(pod, entry);
+        String named = status == null ? "" : status.string("resourceClaimName");
+        if (named.isEmpty()) {
+            return null;
+        }
+        try {
+            GenericObject claim = client.resource(ClaimReading.CLAIMS)
+                    .get(new ObjectName(pod.metadata().namespace(), named));
+            return ClaimReading.isOwner(pod, claim) ? claim : null;
+        } catch (ApiException e) {
+            if (e.isNotFound()) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     /** The claim that the status names goes before others that the pod owns. */

@@ -16,11 +16,13 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.discovery.ServedResources;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Manages the ResourceClaims of pods (upstream: {@code resourceclaim.Controller}). It creates a claim for each template
@@ -99,6 +101,17 @@ public final class ResourceClaimController implements SingleLoopController {
     /** Creates the controller ({@code resourceclaim-controller}), registered with its informers and not started. */
     public static ResourceClaimController of(ControllerContext context) {
         return new ResourceClaimController(context);
+    }
+
+    /**
+     * Creates the controller as {@link #of} does, if the server has its resource. Blocks for a request.
+     *
+     * @return null if the server is older than Kubernetes 1.34
+     */
+    public static @Nullable ResourceClaimController ifServed(ControllerContext context) {
+        return ServedResources.isServed(context.clients().apply(ACCOUNT).transport(), ClaimReading.CLAIMS)
+                ? of(context)
+                : null;
     }
 
     private static List<String> strings(List<ObjectName> names) {

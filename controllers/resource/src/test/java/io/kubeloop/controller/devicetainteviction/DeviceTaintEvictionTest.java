@@ -159,11 +159,14 @@ class DeviceTaintEvictionTest {
         GenericObject old = slice(1, "{'key':'a','effect':'NoExecute','timeAdded':'2026-01-01T00:00:00Z'}");
         GenericObject fresh = slice(2, "{'key':'a','effect':'NoExecute','timeAdded':'2026-01-02T00:00:00Z'}");
 
-        assertThat(new DeviceTaints(pool -> List.of(old)).expiry(claim)).isEqualTo("2026-01-01T00:01:00Z");
-        assertThat(new DeviceTaints(pool -> List.of(old, fresh)).expiry(claim)).isEqualTo("2026-01-02T00:01:00Z");
-        assertThat(new DeviceTaints(pool -> List.of(old, slice(2, ""))).expiry(claim))
-                .isNull();
+        assertThat(taints(old).expiry(claim)).hasToString("Expiry[when=2026-01-01T00:01:00Z, rules=[]]");
+        assertThat(taints(old, fresh).expiry(claim)).hasToString("Expiry[when=2026-01-02T00:01:00Z, rules=[]]");
+        assertThat(taints(old, slice(2, "")).expiry(claim)).isNull();
         assertThat(DeviceTaints.poolsOf(claim)).containsExactly(DeviceTaints.poolOf(old));
+    }
+
+    private static DeviceTaints taints(GenericObject... slices) {
+        return new DeviceTaints(pool -> List.of(slices), List::of);
     }
 
     private static GenericObject slice(int generation, String taints) {
