@@ -239,13 +239,13 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
             new ControllerDescriptor(
                     "resourceclaim-controller",
                     "resource-claim-controller",
-                    (context, options) ->
-                            started(ResourceClaimController.of(context), options.syncs("resource-claim-controller"))),
+                    (context, options) -> startedIf(
+                            ResourceClaimController.ifServed(context), options.syncs("resource-claim-controller"))),
             new ControllerDescriptor(
                     "device-taint-eviction-controller",
                     "device-taint-eviction-controller",
-                    (context, options) -> started(
-                            DeviceTaintEvictionController.of(context),
+                    (context, options) -> startedIf(
+                            DeviceTaintEvictionController.ifServed(context),
                             options.syncs("device-taint-eviction-controller"))),
             new ControllerDescriptor(
                     "service-cidr-controller",
@@ -263,7 +263,7 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
             new ControllerDescriptor(
                     "volumeattributesclass-protection-controller",
                     "volumeattributesclass-protection-controller",
-                    (context, options) -> started(AttributesClassProtectionController.of(context), 1)),
+                    (context, options) -> startedIf(AttributesClassProtectionController.ifServed(context), 1)),
             new ControllerDescriptor(
                     "selinux-warning-controller",
                     "selinux-warning-controller",
@@ -278,12 +278,12 @@ public record ControllerTable(List<ControllerDescriptor> descriptors) {
             new ControllerDescriptor(
                     "storage-version-migrator-controller",
                     "svm",
-                    (context, options) -> startedIf(StorageVersionMigratorController.of(context), 5)),
+                    (context, options) -> startedIf(StorageVersionMigratorController.ifServed(context), 5)),
             gated("storageversion-garbage-collector-controller", "storage-version-gc", "StorageVersionAPI"),
             new ControllerDescriptor(
                     "podcertificaterequest-cleaner-controller",
                     "podcertificaterequest-cleaner-controller",
-                    (context, options) -> startedIf(PodCertificateCleanerController.of(context), 1)),
+                    (context, options) -> startedIf(PodCertificateCleanerController.ifServed(context), 1)),
             new ControllerDescriptor(
                     "kube-apiserver-serving-clustertrustbundle-publisher-controller",
                     "kube-apiserver-serving-clustertrustbundle-publisher-controller",

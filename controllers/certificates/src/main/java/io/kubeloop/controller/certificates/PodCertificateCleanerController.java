@@ -59,16 +59,18 @@ public final class PodCertificateCleanerController implements SingleLoopControll
                 context.threads());
     }
 
+    /** Creates the controller ({@code podcertificaterequest-cleaner-controller}), registered with its informers and not started. */
+    public static PodCertificateCleanerController of(ControllerContext context) {
+        return new PodCertificateCleanerController(context);
+    }
+
     /**
-     * Creates the controller ({@code podcertificaterequest-cleaner-controller}), registered with its informer and not
-     * started. Blocks for a request.
+     * Creates the controller as {@link #of} does, if the server has its resource. Blocks for a request.
      *
-     * @return null if the server has no such resource: it is older than Kubernetes 1.37
+     * @return null if the server is older than Kubernetes 1.37
      */
-    public static @Nullable PodCertificateCleanerController of(ControllerContext context) {
-        return ServedResources.isServed(context.clients().apply(NAME).transport(), REQUESTS)
-                ? new PodCertificateCleanerController(context)
-                : null;
+    public static @Nullable PodCertificateCleanerController ifServed(ControllerContext context) {
+        return ServedResources.isServed(context.clients().apply(NAME).transport(), REQUESTS) ? of(context) : null;
     }
 
     @Override

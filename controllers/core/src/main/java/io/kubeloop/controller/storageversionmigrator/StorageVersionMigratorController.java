@@ -77,16 +77,18 @@ public final class StorageVersionMigratorController implements CompositeControll
         loops = ControllerGroup.named(NAME).with(objects).with(versions, 1).with(turns, 1);
     }
 
+    /** Creates the controller ({@code storage-version-migrator-controller}), registered with its informers and not started. */
+    public static StorageVersionMigratorController of(ControllerContext context) {
+        return new StorageVersionMigratorController(context);
+    }
+
     /**
-     * Creates the controller ({@code storage-version-migrator-controller}), registered with its informer and not
-     * started. Blocks for a request.
+     * Creates the controller as {@link #of} does, if the server has its resource. Blocks for a request.
      *
-     * @return null if the server has no such resource: it is older than Kubernetes 1.37
+     * @return null if the server is older than Kubernetes 1.37
      */
-    public static @Nullable StorageVersionMigratorController of(ControllerContext context) {
-        return ServedResources.isServed(context.clients().apply(NAME).transport(), MIGRATIONS)
-                ? new StorageVersionMigratorController(context)
-                : null;
+    public static @Nullable StorageVersionMigratorController ifServed(ControllerContext context) {
+        return ServedResources.isServed(context.clients().apply(NAME).transport(), MIGRATIONS) ? of(context) : null;
     }
 
     /** Queues the resource of each migration that comes, changes or goes. */

@@ -13,6 +13,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.discovery.ServedResources;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a deleted VolumeAttributesClass while a volume or a claim names it (upstream: {@code
@@ -78,6 +80,15 @@ public final class AttributesClassProtectionController implements SingleLoopCont
     /** Creates the controller ({@code vacprotection}), registered with its informers and not started. */
     public static AttributesClassProtectionController of(ControllerContext context) {
         return new AttributesClassProtectionController(context);
+    }
+
+    /**
+     * Creates the controller as {@link #of} does, if the server has its resource. Blocks for a request.
+     *
+     * @return null if the server is older than Kubernetes 1.34
+     */
+    public static @Nullable AttributesClassProtectionController ifServed(ControllerContext context) {
+        return ServedResources.isServed(context.clients().apply(ACCOUNT).transport(), CLASSES) ? of(context) : null;
     }
 
     private static List<String> classesOfVolume(GenericObject volume) {
