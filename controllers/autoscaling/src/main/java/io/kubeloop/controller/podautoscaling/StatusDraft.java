@@ -12,6 +12,7 @@ import io.kubeloop.api.autoscaling.MetricStatusBuilder;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The status that one sync writes. It begins as the current status. For one thread. */
 final class StatusDraft {
@@ -22,14 +23,17 @@ final class StatusDraft {
     static final String SCALED_TO_ZERO = "ScaledToZero";
 
     private final HorizontalPodAutoscalerStatus original;
-    private final long generation;
+
+    /** Null on a server before 1.37, which counts no generations of autoscalers and would drop the field. */
+    private final @Nullable Long generation;
     private final Clock clock;
     private final List<Condition> conditions;
     private HorizontalPodAutoscalerStatus values;
 
     StatusDraft(HorizontalPodAutoscaler autoscaler, Clock clock) {
         original = autoscaler.status();
-        generation = autoscaler.metadata().generation();
+        long current = autoscaler.metadata().generation();
+        generation = current == 0 ? null : current;
         this.clock = clock;
         conditions = new ArrayList<>(original.conditions());
         values = original;
