@@ -26,6 +26,7 @@ final class StatusDraft {
 
     /** Null on a server before 1.37, which counts no generations of autoscalers and would drop the field. */
     private final @Nullable Long generation;
+
     private final Clock clock;
     private final List<Condition> conditions;
     private HorizontalPodAutoscalerStatus values;

@@ -59,7 +59,10 @@ public final class PodCertificateCleanerController implements SingleLoopControll
                 context.threads());
     }
 
-    /** Creates the controller ({@code podcertificaterequest-cleaner-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code podcertificaterequest-cleaner-controller}), registered with its informers and not
+     * started.
+     */
     public static PodCertificateCleanerController of(ControllerContext context) {
         return new PodCertificateCleanerController(context);
     }

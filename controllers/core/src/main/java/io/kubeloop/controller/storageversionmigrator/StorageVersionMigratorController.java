@@ -77,7 +77,10 @@ public final class StorageVersionMigratorController implements CompositeControll
         loops = ControllerGroup.named(NAME).with(objects).with(versions, 1).with(turns, 1);
     }
 
-    /** Creates the controller ({@code storage-version-migrator-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code storage-version-migrator-controller}), registered with its informers and not
+     * started.
+     */
     public static StorageVersionMigratorController of(ControllerContext context) {
         return new StorageVersionMigratorController(context);
     }

@@ -119,7 +119,10 @@ public final class DeviceTaintEvictionController implements CompositeController 
         loops = group.with(new ControllerLoop<>(NAME, queue, this::sync, registrations, context.threads()));
     }
 
-    /** Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not started. */
+    /**
+     * Creates the controller ({@code device-taint-eviction-controller}), registered with its informers and not
+     * started.
+     */
     public static DeviceTaintEvictionController of(ControllerContext context) {
         return new DeviceTaintEvictionController(context);
     }
