@@ -438,7 +438,7 @@ public final class Simulation {
                 .mapToObj(i -> StateDifference.between(
                         first.states().get(i), second.states().get(i), ignoring))
                 .flatMap(List::stream)
-                .map(StateDifference::path)
+                .map(StateDifference::ignorable)
                 .distinct()
                 .toList();
     }

@@ -22,6 +22,9 @@ import java.util.function.Predicate;
  */
 public record StateDifference(String path, String expected, String found) {
 
+    /** Stands after the place of objects whose number is not compared. */
+    private static final String NUMBER = " (number)";
+
     /** Longer values are cut in texts. */
     private static final int WIDTH = 160;
 
@@ -59,6 +62,9 @@ public record StateDifference(String path, String expected, String found) {
                     .findFirst();
             same.ifPresentOrElse(left::remove, () -> unmatched.add(each));
         }
+        if (ignored.test(place + NUMBER) && unmatched.size() != left.size()) {
+            return; // which of them are too much, or missing, nothing says
+        }
         for (JsonValue each : unmatched) {
             List<StateDifference> least = differences(place, each, JsonNull.NULL, ignored);
             JsonValue nearest = JsonNull.NULL;
@@ -73,6 +79,11 @@ public record StateDifference(String path, String expected, String found) {
             all.addAll(least);
         }
         left.forEach(each -> all.addAll(differences(place, JsonNull.NULL, each, ignored)));
+    }
+
+    /** Returns the path to ignore if this means nothing. A whole object stands for the number of them. */
+    public String ignorable() {
+        return path.contains(" .") ? path : path + NUMBER;
     }
 
     private static List<StateDifference> differences(
