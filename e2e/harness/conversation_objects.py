@@ -10,6 +10,7 @@ An entry has these members, all of them optional:
   settled   the type of the status condition that kube-apiserver itself sets some time after a create
   create    True if the resource has only the verb create
 """
+import base64
 
 CONTAINER = {"name": "main", "image": "example.com/app:1"}
 POD = {"containers": [CONTAINER]}
@@ -30,6 +31,37 @@ CSR_REQUEST = (
     "Wkl6ajBDQVFZSQpLb1pJemowREFRY0RRZ0FFbmhLdFM0S3pYQ0pxOW9nZG16TXhZeHNQQ1l1MzBNRnJ2WDZRQ1VRU1hCY3daUTBRCmVTQ3pCR3cwa1lMb1pG"
     "SERZbkFBYmRMN00yRHBkeVFvb0xUdHJLQUFNQW9HQ0NxR1NNNDlCQU1DQTBnQU1FVUMKSURhSWhxZkJmOWtYRjV3UzlhWTh3enF3elFZK3RrSlFDMk9YMkNv"
     "TlhWTHVBaUVBdDJsMGhKOXdGV3RqUnNrbwpqY2cvUmR4Tmp4R1YzTW9sZitDVXZMRVZ2Vjg9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=")
+
+
+def pem(body, block="CERTIFICATE", headers=""):
+    """A PEM block with a body in base64."""
+    lines = [body[i:i + 64] for i in range(0, len(body), 64)]
+    return "-----BEGIN %s-----\n%s%s\n-----END %s-----\n" % (block, headers, "\n".join(lines), block)
+
+
+# Certificates of two authorities, and of none.
+AUTHORITY = (
+    "MIIBlTCCATygAwIBAgIUdJfcG4T3GU4PARpkAcF1yj1TlPwwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOY29udmVyc2F0aW9uIGEwIBcNMjYxMTI3MjMwOTMz"
+    "WhgPMjEyNjExMDMyMzA5MzNaMBkxFzAVBgNVBAMMDmNvbnZlcnNhdGlvbiBhMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEFXBU/qcTifnGSg7ih9BAGlH/"
+    "Mr7eTyH4zIXw98wPP3pCIgcKLobyA5nDkBcdwuuOoWIk7KX1X9l42yIwLmSuhaNgMF4wHQYDVR0OBBYEFGl5Yzw0YI9DxIQBw8NlQSIUsKmAMB8GA1UdIwQY"
+    "MBaAFGl5Yzw0YI9DxIQBw8NlQSIUsKmAMA8GA1UdEwEB/wQFMAMBAf8wCwYDVR0PBAQDAgIEMAoGCCqGSM49BAMCA0cAMEQCIHQwRqclvSGxgiTE+E30R5PO"
+    "bW0WhAg7Xuzod5MOH6SKAiAV38rSSRRuA+fPmKol7Fb3p07YEn1M1tVSpFxaqhiOGA==")
+OTHER_AUTHORITY = (
+    "MIIBljCCATygAwIBAgIUfaAmrtCiTvr499PpeAbmSvJhGjIwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOY29udmVyc2F0aW9uIGIwIBcNMjYxMTI3MjMwOTMz"
+    "WhgPMjEyNjExMDMyMzA5MzNaMBkxFzAVBgNVBAMMDmNvbnZlcnNhdGlvbiBiMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPH/2Zpdl9ZgvnOsw05+uZNZX"
+    "Z7FPf2klVvChKRtg+Sf0yhamlZX+JDKt+ASloWW0C5eZJylblh+xmAL90NWvIaNgMF4wHQYDVR0OBBYEFNJ9vbsNxeEVBfiPukvB7DW0TejBMB8GA1UdIwQY"
+    "MBaAFNJ9vbsNxeEVBfiPukvB7DW0TejBMA8GA1UdEwEB/wQFMAMBAf8wCwYDVR0PBAQDAgIEMAoGCCqGSM49BAMCA0gAMEUCIQCM9JRfp6aPCXXMp/W1oemR"
+    "Nz39t9uaN3QDwdFfJXUsQQIgHd+630as4R8lKI5PHeBzuQREJAfOxoAoXeVFn+yAovM=")
+NO_AUTHORITY = (
+    "MIIBczCCARigAwIBAgIUMEUEfJOfDHoKvLM6eZdQVuJAC7YwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEbGVhZjAgFw0yNjExMjcyMzA5MzNaGA8yMTI2MTEw"
+    "MzIzMDkzM1owDzENMAsGA1UEAwwEbGVhZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABIuqwk9rke9oQ4SYSGQqLg0zsQ2C8z/T8Tvq1guxAZJiLceyMWhU"
+    "23g1NyOpzU0yL5JX2aWqfmsjwqsiFMhfLj+jUDBOMB0GA1UdDgQWBBRHOpLZj8jlqXXK0yunCDU5Lm46UDAfBgNVHSMEGDAWgBRHOpLZj8jlqXXK0yunCDU5"
+    "Lm46UDAMBgNVHRMBAf8EAjAAMAoGCCqGSM49BAMCA0kAMEYCIQCVtiKIFaSPM9e1PPAECTw3Z1pqeA7npV2yUOtzlg6edgIhAMSoYVFrpn6P/icKJxGWosrZ"
+    "7Nv9kXD1yeNwmeMLeQUD")
+# The signing request without its PEM block.
+STUB_REQUEST = "".join(base64.b64decode(CSR_REQUEST).decode().splitlines()[1:-1])
+POD_IDENTITY = {"podName": "p", "podUID": "1", "serviceAccountName": "s", "serviceAccountUID": "2", "nodeName": "n", "nodeUID": "3",
+                "stubPKCS10Request": STUB_REQUEST}
 
 RICH_POD = {
     "activeDeadlineSeconds": 600, "automountServiceAccountToken": False, "dnsPolicy": "None",
@@ -53,7 +85,9 @@ RICH_POD = {
                 {"weight": 5, "preference": {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n"]}]}}]},
         "podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
             {"labelSelector": {"matchLabels": {"app": "a"}}, "topologyKey": "host", "namespaces": ["other"]}]}},
-    "initContainers": [{"name": "sidecar", "image": "example.com/s", "restartPolicy": "Always"}],
+    "initContainers": [{"name": "sidecar", "image": "example.com/s", "restartPolicy": "Always",
+                        "readinessProbe": {"grpc": {"port": 9, "mode": "TLS"}}}],
+    "evictionResponders": [{"name": "example.com/responder", "priority": 1}],
     "containers": [{
         "name": "main", "image": "example.com/app", "imagePullPolicy": "IfNotPresent", "command": ["run"], "args": ["-v"],
         "workingDir": "/work", "stdin": True, "tty": True, "terminationMessagePath": "/end", "terminationMessagePolicy": "File",
@@ -64,16 +98,18 @@ RICH_POD = {
                 {"name": "E", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],
         "envFrom": [{"prefix": "P_", "configMapRef": {"name": "cm"}}],
         "resources": {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"cpu": "500m", "memory": "0.5Gi"}},
-        "volumeMounts": [{"name": "data", "mountPath": "/data", "subPath": "x"}, {"name": "cm", "mountPath": "/cm", "readOnly": True}],
+        "volumeMounts": [{"name": "data", "mountPath": "/data", "subPath": "x", "bindMountOptions": ["noexec"]}, {"name": "cm", "mountPath": "/cm", "readOnly": True}],
         "volumeDevices": [{"name": "claim", "devicePath": "/dev/x"}],
-        "livenessProbe": {"httpGet": {"path": "/live", "port": "http", "httpHeaders": [{"name": "H", "value": "v"}]}, "periodSeconds": 3},
+        "livenessProbe": {"httpGet": {"path": "/live", "port": "http", "httpHeaders": [{"name": "H", "value": "v"}], "protocol": "HTTP2"},
+                          "periodSeconds": 3},
         "readinessProbe": {"tcpSocket": {"port": 8080}, "initialDelaySeconds": 1, "timeoutSeconds": 2, "successThreshold": 2},
         "startupProbe": {"exec": {"command": ["true"]}, "failureThreshold": 9},
         "lifecycle": {"preStop": {"exec": {"command": ["stop"]}}, "postStart": {"httpGet": {"path": "/", "port": 80}}},
         "securityContext": {"privileged": False, "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
                             "capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]}, "procMount": "Default"}}],
-    "volumes": [{"name": "data", "emptyDir": {"sizeLimit": "1Gi", "medium": "Memory"}},
-                {"name": "cm", "configMap": {"name": "cm", "items": [{"key": "k", "path": "p", "mode": 256}], "defaultMode": 420}},
+    "volumes": [{"name": "data", "emptyDir": {"sizeLimit": "1Gi", "medium": "Memory", "mode": 511}},
+                {"name": "cm", "configMap": {"name": "cm", "items": [{"key": "k", "path": "p", "mode": 256, "user": 7}], "defaultMode": 420,
+                                             "defaultUser": 8}},
                 {"name": "secret", "secret": {"secretName": "s"}}, {"name": "host", "hostPath": {"path": "/x", "type": "Directory"}},
                 {"name": "claim", "persistentVolumeClaim": {"claimName": "c"}},
                 {"name": "down", "downwardAPI": {"items": [{"path": "l", "fieldRef": {"fieldPath": "metadata.labels"}}]}},
@@ -358,6 +394,28 @@ OBJECTS = {
         "rich": {"spec": {"request": CSR_REQUEST, "signerName": "kubernetes.io/kube-apiserver-client", "expirationSeconds": 3600,
                           "usages": ["client auth", "digital signature"], "username": "other"}},
         "change": {"metadata": {"labels": {"x": "y"}}}, "status": {"conditions": [dict(CONDITION, type="Failed")]}},
+    "certificates.k8s.io/v1/clustertrustbundles": {
+        "name": "example.com:signer:bundle-{}",
+        "minimal": {"spec": {"signerName": "example.com/signer", "trustBundle": pem(AUTHORITY)}},
+        "rich": {"spec": {"signerName": "example.com/signer", "trustBundle": "# two\n" + pem(AUTHORITY) + pem(OTHER_AUTHORITY)}},
+        "change": {"spec": {"trustBundle": pem(OTHER_AUTHORITY)}},
+        "invalid": [("without a signer", {"metadata": {"name": "plain"}, "spec": {"signerName": None}}),
+                    ("with a name of another signer", {"metadata": {"name": "example.com:other:bundle"}}),
+                    ("with an authority twice", {"spec": {"trustBundle": pem(AUTHORITY) + pem(OTHER_AUTHORITY) + pem(AUTHORITY)}}),
+                    ("with a certificate of no authority", {"spec": {"trustBundle": pem(AUTHORITY) + pem(NO_AUTHORITY)}}),
+                    ("with a key", {"spec": {"trustBundle": pem(AUTHORITY, "PRIVATE KEY")}}),
+                    ("with headers", {"spec": {"trustBundle": pem(AUTHORITY, headers="Name: value\n\n")}}),
+                    ("with no certificate in a block", {"spec": {"trustBundle": pem("AAAA")}})]},
+    "certificates.k8s.io/v1/podcertificaterequests": {
+        "minimal": {"spec": dict(POD_IDENTITY, signerName="example.com/signer")},
+        "rich": {"spec": dict(POD_IDENTITY, signerName="kubernetes.io/kube-apiserver-client-pod", maxExpirationSeconds=3600,
+                              unverifiedUserAnnotations={"example.com/a": "b"})},
+        "change": {"metadata": {"labels": {"x": "y"}}}, "status": {"conditions": [dict(CONDITION, type="Denied")]},
+        "invalid": [("for too long", {"spec": {"maxExpirationSeconds": 8000000}}),
+                    ("for too long at Kubernetes' own signer", {"spec": {"signerName": "kubernetes.io/x", "maxExpirationSeconds": 90000}}),
+                    ("with no request", {"spec": {"stubPKCS10Request": "AAAA"}}),
+                    ("with a long UID", {"spec": {"podUID": "1" * 129}}),
+                    ("with an annotation without a domain", {"spec": {"unverifiedUserAnnotations": {"a": "b"}}})]},
     "coordination.k8s.io/v1/leases": {"minimal": {"spec": {}},
                                       "rich": {"spec": {"holderIdentity": "me", "leaseDurationSeconds": 15, "acquireTime": MICRO, "renewTime": MICRO,
                                                         "leaseTransitions": 2, "strategy": "OldestEmulationVersion", "preferredHolder": "you"}},
@@ -454,6 +512,11 @@ OBJECTS = {
         "rich": {"spec": {"selectors": [{"cel": {"expression": "device.driver == 'd.example.com'"}}], "extendedResourceName": "example.com/gpu",
                           "config": [{"opaque": {"driver": "d.example.com", "parameters": {"a": 1}}}]}},
         "change": {"spec": {"selectors": [{"cel": {"expression": "true"}}]}}},
+    "resource.k8s.io/v1/devicetaintrules": {
+        "minimal": {"spec": {"taint": {"key": "example.com/k", "effect": "NoSchedule"}}},
+        "rich": {"spec": {"deviceSelector": {"driver": "d.example.com", "pool": "p", "device": "d"},
+                          "taint": {"key": "example.com/k", "value": "v", "effect": "NoExecute", "timeAdded": TIME}}},
+        "change": {"spec": {"taint": {"value": "w"}}}, "status": {"conditions": [CONDITION]}},
     "resource.k8s.io/v1/resourceclaims": {
         "minimal": {"spec": DEVICES}, "rich": {"spec": RICH_DEVICES}, "change": {"metadata": {"labels": {"x": "y"}}},
         "status": {"allocation": {"devices": {"results": [{"request": "r", "driver": "d.example.com", "pool": "p", "device": "d"}]}},
@@ -480,7 +543,8 @@ OBJECTS = {
     "storage.k8s.io/v1/csinodes": {
         "minimal": {"spec": {"drivers": []}},
         "rich": {"spec": {"drivers": [{"name": "d.example.com", "nodeID": "i", "topologyKeys": ["zone"], "allocatable": {"count": 3}}]}},
-        "change": {"spec": {"drivers": [{"name": "e.example.com", "nodeID": "i", "topologyKeys": None}]}}},
+        "change": {"spec": {"drivers": [{"name": "e.example.com", "nodeID": "i", "topologyKeys": None}]}},
+        "status": {"storageHealth": [{"name": "d.example.com", "healthConditions": [{"status": "StorageDegraded", "reason": "Because"}]}]}},
     "storage.k8s.io/v1/csistoragecapacities": {
         "minimal": {"storageClassName": "c"},
         "rich": {"storageClassName": "c", "capacity": "1Gi", "maximumVolumeSize": "512Mi", "nodeTopology": META_SELECTOR},
@@ -500,4 +564,8 @@ OBJECTS = {
     "storage.k8s.io/v1/volumeattributesclasses": {
         "minimal": {"driverName": "d.example.com", "parameters": {"a": "b"}}, "rich": {"driverName": "d.example.com", "parameters": {"a": "b", "c": "d"}},
         "change": {"metadata": {"labels": {"x": "y"}}}},
+    "storagemigration.k8s.io/v1/storageversionmigrations": {
+        "minimal": {"spec": {"resource": {"group": "", "resource": "secrets"}}},
+        "rich": {"spec": {"resource": {"group": "apps", "resource": "deployments"}}},
+        "change": {"metadata": {"labels": {"x": "y"}}}, "status": {"conditions": [dict(CONDITION, type="Running")], "resourceVersion": "5"}},
 }

@@ -150,7 +150,7 @@ def record(directory, wanted, options):
 
 def titles_of(resources, wanted):
     known = [r["groupVersion"] + "/" + r["name"] for r in resources]
-    missing = [title for title in known if title not in OBJECTS and not title.endswith("componentstatuses")]
+    missing = [title for title in known if re.search(wanted, title) and title not in OBJECTS and not title.endswith("componentstatuses")]
     if missing:
         raise SystemExit("conversations: no objects for " + ", ".join(missing))
     return [title for title in list(GENERAL) + [title for title in known if title in OBJECTS] if re.search(wanted, title)]
