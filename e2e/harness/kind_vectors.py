@@ -37,8 +37,10 @@ def namespace_of(title):
 
 
 def outcome(answer):
-    """The message of a refusal, "" for success, None for what the decoder, the compiler of expressions or something else refused."""
+    """The message of a refusal, "" for success, None for what the decoder, the compiler of expressions or something else refused, and for no answer."""
     status = answer["status"]
+    if not isinstance(answer["body"], dict):
+        return None
     if "compilation failed" in str(answer["body"].get("message")):
         return None
     return "" if status in (200, 201) else answer["body"].get("message") if status == 422 else None

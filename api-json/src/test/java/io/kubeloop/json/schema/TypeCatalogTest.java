@@ -59,7 +59,7 @@ class TypeCatalogTest {
 
     @Test
     void everyResource_hasTypesForItsKindItsListAndItsSubresources() {
-        assertThat(CATALOG.resources().size()).isEqualTo(68);
+        assertThat(CATALOG.resources().size()).isEqualTo(72);
         for (ApiResource resource : CATALOG.resources()) {
             assertThat(CATALOG.type(resource.group(), resource.version(), resource.kind()))
                     .as(resource.plural())

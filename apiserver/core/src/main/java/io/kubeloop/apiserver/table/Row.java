@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.table;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -14,11 +15,17 @@ import java.util.stream.Stream;
  *
  * @param object the object
  * @param now the current time, for ages
+ * @param list the objects of the list that the table shows; empty for a single object
  */
-public record Row(JsonObject object, Instant now) {
+public record Row(JsonObject object, Instant now, List<JsonObject> list) {
 
     /** kubectl's text for an absent value. */
     public static final String NONE = "<none>";
+
+    /** Returns the same row with another form of the object. */
+    public Row of(JsonObject form) {
+        return new Row(form, now, list);
+    }
 
     /** Returns the string at a path; {@code <none>} if it is absent or empty. */
     public String text(String... path) {

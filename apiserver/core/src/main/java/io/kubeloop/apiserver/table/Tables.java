@@ -93,7 +93,8 @@ public final class Tables {
                         .toList()
                 : List.of(answer);
         List<Column> shown = columns.apply(apiVersion, itemKind);
-        return table(version, listMetadata(answer), definitions(shown), rows(shown, objects, version, include));
+        JsonArray rows = rows(shown, objects, isList, version, include);
+        return table(version, listMetadata(answer), definitions(shown), rows);
     }
 
     /**
@@ -136,7 +137,8 @@ public final class Tables {
         }
         List<Column> shown = columns.apply(object.string("apiVersion"), object.string("kind"));
         JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", object.string("metadata", "resourceVersion"));
-        JsonArray rows = type.equals("BOOKMARK") ? JsonArray.EMPTY : rows(shown, List.of(object), version, include);
+        JsonArray rows =
+                type.equals("BOOKMARK") ? JsonArray.EMPTY : rows(shown, List.of(object), false, version, include);
         JsonValue definitions = first ? definitions(shown) : JsonNull.NULL;
         return event.with("object", table(version, metadata, definitions, rows));
     }
@@ -167,11 +169,12 @@ public final class Tables {
                 .build();
     }
 
-    private JsonArray rows(List<Column> columns, List<JsonObject> objects, String version, IncludeObject include) {
+    private JsonArray rows(
+            List<Column> columns, List<JsonObject> objects, boolean isList, String version, IncludeObject include) {
         Instant now = clock.instant();
         List<JsonValue> rows = new ArrayList<>(objects.size());
         for (JsonObject object : objects) {
-            Row row = new Row(object, now);
+            Row row = new Row(object, now, isList ? objects : List.of());
             JsonObject.Builder built = JsonObject.builder();
             List<JsonValue> cells = new ArrayList<>(columns.size());
             for (Column column : columns) {

@@ -14,6 +14,7 @@ import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.RoleAuthorizer;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.access.TokenKeys;
+import io.kubeloop.apiserver.kinds.admission.PodCertificateSigning;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conditions.ServerConditions;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
@@ -254,6 +255,7 @@ public final class BuiltInKinds implements ApiKinds {
         if (roles) {
             plugins.add(new EscalationCheck(new RoleAuthorizer(backend)));
         }
+        plugins.add(new PodCertificateSigning(backend, authorizer(backend)));
         return plugins;
     }
 

@@ -10,7 +10,9 @@ import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.GoText;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Requires the permission for a signer from a user who approves or signs a certificate request, or publishes trust in a
@@ -55,8 +57,7 @@ final class SignerPermission implements AdmissionPlugin {
         JsonObject old = request.old();
         JsonObject named = verb == Verb.ATTEST || old == null ? object : old;
         String signer = named.string("spec", "signerName");
-        String domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
-        if (!isAllowed(request, signer) && !isAllowed(request, domain + "/*")) {
+        if (!isAllowed(authorizer, request, verb.name().toLowerCase(Locale.ROOT), signer)) {
             throw request.forbidden(verb.refusal + GoText.quoted(signer));
         }
     }
@@ -95,11 +96,13 @@ final class SignerPermission implements AdmissionPlugin {
         return object.with("metadata", metadata);
     }
 
-    private boolean isAllowed(AdmissionRequest request, String signer) {
-        AccessRequest.Target target = new AccessRequest.Target(GROUP, "signers", "", "", signer);
-        String name = verb.name().toLowerCase(java.util.Locale.ROOT);
-        return authorizer
-                .decide(request.options().user(), AccessRequest.of(name, target))
-                .allowed();
+    /** Returns whether the user of a request may do this with a signer, or with all signers of its domain. */
+    static boolean isAllowed(Authorizer authorizer, AdmissionRequest request, String verb, String signer) {
+        String domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
+        return Stream.of(signer, domain + "/*")
+                .map(name -> new AccessRequest.Target(GROUP, "signers", "", "", name))
+                .anyMatch(target -> authorizer
+                        .decide(request.options().user(), AccessRequest.of(verb, target))
+                        .allowed());
     }
 }

@@ -2,8 +2,11 @@
 package io.kubeloop.apiserver.kinds.columns;
 
 import static io.kubeloop.apiserver.kinds.columns.Cells.AGE;
+import static io.kubeloop.apiserver.kinds.columns.Cells.CREATED;
 import static io.kubeloop.apiserver.kinds.columns.Cells.NAME;
 import static io.kubeloop.apiserver.kinds.columns.Cells.UNSET;
+import static io.kubeloop.apiserver.kinds.columns.Cells.joined;
+import static io.kubeloop.apiserver.kinds.columns.Cells.labels;
 import static io.kubeloop.apiserver.kinds.columns.Cells.number;
 import static io.kubeloop.apiserver.kinds.columns.Cells.size;
 import static io.kubeloop.apiserver.kinds.columns.Cells.string;
@@ -14,6 +17,7 @@ import static java.util.Map.entry;
 import io.kubeloop.apiserver.table.HumanDuration;
 import io.kubeloop.apiserver.table.Row;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.time.Duration;
@@ -62,6 +66,37 @@ final class AccessCells {
                             text(AccessCells::requestedDuration),
                             text(AccessCells::requestState))),
             entry(
+                    "certificates.k8s.io/v1 ClusterTrustBundle",
+                    List.of(NAME, text(row -> row.text("spec", "signerName")))),
+            entry(
+                    "certificates.k8s.io/v1 PodCertificateRequest",
+                    List.of(
+                            NAME,
+                            string("spec", "podName"),
+                            string("spec", "serviceAccountName"),
+                            string("spec", "nodeName"),
+                            string("spec", "signerName"),
+                            text(row -> lastCondition(row, "Pending", Set.of("Issued", "Denied", "Failed"), false)),
+                            labels("spec", "unverifiedUserAnnotations"))),
+            entry(
+                    "apiextensions.k8s.io/v1 CustomResourceDefinition",
+                    List.of(
+                            NAME,
+                            string("spec", "scope"),
+                            text(AccessCells::servedVersions),
+                            CREATED,
+                            string("spec", "group"),
+                            string("spec", "names", "kind"),
+                            joined("spec", "names", "shortNames"),
+                            row -> JsonBoolean.of(Cells.condition(row, "Established").equals("True")))),
+            entry(
+                    "storagemigration.k8s.io/v1 StorageVersionMigration",
+                    List.of(
+                            NAME,
+                            text(AccessCells::migrated),
+                            text(row ->
+                                    lastCondition(row, "Unknown", Set.of("Running", "Failed", "Succeeded"), true)))),
+            entry(
                     "apiregistration.k8s.io/v1 APIService",
                     List.of(NAME, text(AccessCells::service), text(AccessCells::availability), AGE)),
             entry(
@@ -99,6 +134,34 @@ final class AccessCells {
                         ? subject.string("namespace") + "/" + subject.string("name")
                         : subject.string("name"))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String servedVersions(Row row) {
+        return row.object()
+                .array("spec", "versions")
+                .objects()
+                .filter(version -> version.bool("served"))
+                .map(version -> version.string("name") + (version.bool("storage") ? "(storage)" : ""))
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
+    private static String migrated(Row row) {
+        String group = row.object().string("spec", "resource", "group");
+        String plural = row.object().string("spec", "resource", "resource");
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
+    /** Returns the type of the last of these conditions. */
+    private static String lastCondition(Row row, String alternative, Set<String> types, boolean onlyTrue) {
+        return row.object()
+                .array("status", "conditions")
+                .objects()
+                .filter(condition -> types.contains(condition.string("type")))
+                .filter(condition ->
+                        !onlyTrue || condition.string("status").equals("True"))
+                .map(condition -> condition.string("type"))
+                .reduce(alternative, (before, type) -> type);
     }
 
     private static String parameterKind(Row row) {

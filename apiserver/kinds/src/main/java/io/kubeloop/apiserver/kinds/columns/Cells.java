@@ -97,18 +97,10 @@ final class Cells {
         return text(row -> Row.joined(row.object().object(spec).array("containers"), member));
     }
 
-    /** Returns the name; with a note if one of these annotations marks the object as the default of its kind. */
-    static Function<Row, JsonValue> nameOrDefault(String... marks) {
-        return text(row -> {
-            JsonObject annotations = row.object().object("metadata", "annotations");
-            String name = row.object().string("metadata", "name");
-            for (String mark : marks) {
-                if (annotations.string(mark).equals("true")) {
-                    return name + " (default)";
-                }
-            }
-            return name;
-        });
+    /** Returns the name; with a note if this annotation marks the object as the default of its kind. */
+    static Function<Row, JsonValue> nameOrDefault(String mark) {
+        return text(row -> row.object().string("metadata", "name")
+                + (row.object().object("metadata", "annotations").string(mark).equals("true") ? " (default)" : ""));
     }
 
     /** Returns the class at a path; an older annotation comes first. */

@@ -60,7 +60,7 @@ public final class Layouts {
     }
 
     private static Function<Row, JsonValue> stored(@Nullable Conversion conversion, Function<Row, JsonValue> cell) {
-        return conversion == null ? cell : row -> cell.apply(new Row(conversion.toStorage(row.object()), row.now()));
+        return conversion == null ? cell : row -> cell.apply(row.of(conversion.toStorage(row.object())));
     }
 
     private static Column column(ApiResource.Column header, Function<Row, JsonValue> cell) {

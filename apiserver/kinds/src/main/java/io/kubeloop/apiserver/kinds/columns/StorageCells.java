@@ -16,6 +16,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,14 @@ final class StorageCells {
             List.of("ReadOnlyMany", "ROX"),
             List.of("ReadWriteMany", "RWX"),
             List.of("ReadWriteOncePod", "RWOP"));
+
+    private static final List<String> DEFAULT_MARKS = List.of(
+            "storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
+
+    /** The order by age; of two of the same age, the first by name is newer. */
+    private static final Comparator<JsonObject> NEWEST = Comparator.comparing(
+                    (JsonObject object) -> object.string("metadata", "creationTimestamp"))
+            .thenComparing(object -> object.string("metadata", "name"), Comparator.reverseOrder());
 
     static final Map<String, List<Function<Row, JsonValue>>> TABLE = Map.ofEntries(
             entry(
@@ -63,9 +72,7 @@ final class StorageCells {
             entry(
                     "storage.k8s.io/v1 StorageClass",
                     List.of(
-                            Cells.nameOrDefault(
-                                    "storageclass.kubernetes.io/is-default-class",
-                                    "storageclass.beta.kubernetes.io/is-default-class"),
+                            text(StorageCells::classOrDefault),
                             string("provisioner"),
                             stringOr("Delete", "reclaimPolicy"),
                             stringOr("Immediate", "volumeBindingMode"),
@@ -97,6 +104,17 @@ final class StorageCells {
                                     .collect(Collectors.joining(",")))),
                             AGE)),
             entry("resource.k8s.io/v1 DeviceClass", List.of(NAME, AGE)),
+            entry(
+                    "resource.k8s.io/v1 DeviceTaintRule",
+                    List.of(
+                            NAME,
+                            string("spec", "taint", "key"),
+                            string("spec", "taint", "value"),
+                            string("spec", "taint", "effect"),
+                            text(row -> row.object().object("spec", "taint").has("timeAdded")
+                                    ? row.age("spec", "taint", "timeAdded")
+                                    : ""),
+                            AGE)),
             entry("resource.k8s.io/v1 ResourceClaimTemplate", List.of(NAME, AGE)),
             entry("resource.k8s.io/v1 ResourceClaim", List.of(NAME, text(StorageCells::claimState), AGE)),
             entry(
@@ -109,6 +127,23 @@ final class StorageCells {
                             AGE)));
 
     private StorageCells() {}
+
+    /** Of the classes of a list that are marked as default, the newest one is. */
+    private static String classOrDefault(Row row) {
+        String name = row.object().string("metadata", "name");
+        return row.list().stream()
+                        .filter(StorageCells::isMarkedDefault)
+                        .max(NEWEST)
+                        .filter(newest -> newest.string("metadata", "name").equals(name))
+                        .isPresent()
+                ? name + " (default)"
+                : name;
+    }
+
+    private static boolean isMarkedDefault(JsonObject storage) {
+        JsonObject annotations = storage.object("metadata", "annotations");
+        return DEFAULT_MARKS.stream().anyMatch(mark -> annotations.string(mark).equals("true"));
+    }
 
     private static boolean isDeleting(Row row) {
         return row.object().object("metadata").has("deletionTimestamp");

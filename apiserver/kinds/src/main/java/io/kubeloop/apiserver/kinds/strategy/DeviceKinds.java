@@ -9,19 +9,19 @@ import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.kinds.validation.device.ClaimStatusRules;
 import io.kubeloop.apiserver.kinds.validation.device.DeviceClaimRules;
+import io.kubeloop.apiserver.kinds.validation.device.DeviceTaintRules;
 import io.kubeloop.apiserver.kinds.validation.device.ResourceSliceRules;
+import io.kubeloop.apiserver.rest.RestStrategy.Origin;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of resource.k8s.io (upstream: {@code pkg/registry/resource}). */
 final class DeviceKinds {
-
-    /** The forms of an attribute that has several values. */
-    private static final List<String> VALUE_LISTS = List.of("bools", "ints", "strings", "versions");
 
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(
             "deviceclasses.resource.k8s.io",
@@ -31,6 +31,23 @@ final class DeviceKinds {
                     .returnsDeletedObject()
                     .names(DeviceKinds::className)
                     .check(DeviceClaimRules::deviceClass),
+            "devicetaintrules.resource.k8s.io",
+            KindStrategy.of("resource.v1.DeviceTaintRule")
+                    .updates(METADATA_CHANGE, CHANGE)
+                    .statusUpdates(METADATA_CHANGE, CHANGE)
+                    .status()
+                    .keepsMetadataInStatus()
+                    .generation()
+                    .requiresVersionOnUpdate()
+                    .onWrite(DeviceKinds::withTaintTime)
+                    .checkCreate(rule -> DeviceTaintRules.rule(rule, null))
+                    .checkUpdate((rule, old, part) -> {
+                        if (part == Part.STATUS) {
+                            DeviceTaintRules.status(rule);
+                        } else {
+                            DeviceTaintRules.rule(rule, old);
+                        }
+                    }),
             "resourceclaims.resource.k8s.io",
             KindStrategy.of("resource.v1.ResourceClaim")
                     .updates(METADATA, METADATA_CHANGE, CHANGE)
@@ -57,11 +74,9 @@ final class DeviceKinds {
             KindStrategy.of("resource.v1.ResourceSlice")
                     .generation()
                     .returnsDeletedObject()
-                    .selectable("spec.nodeName", "spec.driver")
+                    .selectable("spec.nodeName", "spec.driver", "spec.pool.name")
                     .unsupportedField("field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: %s")
                     .onWrite((slice, old, part, origin) -> withTaintTimes(slice, origin.now()))
-                    .onCreate(DeviceKinds::withoutAlphaFields)
-                    .onUpdate((slice, old, part) -> withoutAlphaFields(slice))
                     .checkCreate(ResourceSliceRules::create)
                     .checkUpdate((slice, old, part) -> ResourceSliceRules.update(slice, old))
                     .warnings((slice, old, part) -> ResourceSliceRules.warnings(slice)));
@@ -77,6 +92,18 @@ final class DeviceKinds {
                         .toList();
     }
 
+    /** The time of a taint is that of its effect, unless the client sets another one. */
+    private static JsonObject withTaintTime(JsonObject rule, @Nullable JsonObject old, Part part, Origin origin) {
+        JsonObject taint = rule.object("spec", "taint");
+        JsonObject before = old == null ? JsonObject.EMPTY : old.object("spec", "taint");
+        boolean isOutdated = old != null
+                && !taint.string("effect").equals(before.string("effect"))
+                && taint.string("timeAdded").equals(before.string("timeAdded"));
+        return taint.has("timeAdded") && !isOutdated
+                ? rule
+                : rule.with(List.of("spec", "taint", "timeAdded"), origin.now());
+    }
+
     private static JsonObject withTaintTimes(JsonObject slice, String now) {
         return eachDevice(slice, device -> {
             List<JsonObject> taints = device.array("taints").objects().toList();
@@ -87,19 +114,6 @@ final class DeviceKinds {
                             JsonArray.of(taints.stream()
                                     .map(taint -> taint.has("timeAdded") ? taint : taint.with("timeAdded", now))
                                     .toList()));
-        });
-    }
-
-    /** Removes fields that belong to features that are off by default. */
-    private static JsonObject withoutAlphaFields(JsonObject slice) {
-        return eachDevice(slice, device -> {
-            JsonObject result = device.without("nodeAllocatableResourceMappings");
-            for (String name : device.object("attributes").members().keySet()) {
-                for (String list : VALUE_LISTS) {
-                    result = result.without(List.of("attributes", name, list));
-                }
-            }
-            return result;
         });
     }
 

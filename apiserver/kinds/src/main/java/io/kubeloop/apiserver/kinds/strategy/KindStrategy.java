@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.kinds.defaults.DisabledFields;
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.apiserver.rest.RestStrategy;
@@ -337,7 +338,7 @@ public class KindStrategy implements RestStrategy {
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
         JsonObject fresh = entry.hasStatus && !entry.keepsStatus ? Members.take(object, "status", empty) : object;
-        return TypeDefaults.normalize(type, entry.onCreate.apply(fresh));
+        return TypeDefaults.normalize(type, DisabledFields.without(type, entry.onCreate.apply(fresh), null));
     }
 
     @Override
@@ -346,7 +347,7 @@ public class KindStrategy implements RestStrategy {
         if (entry.keepsMetadataInStatus && part == Part.STATUS) {
             kept = StatusParts.keepMetadata(kept, old);
         }
-        JsonObject prepared = entry.onUpdate.apply(kept, old, part);
+        JsonObject prepared = DisabledFields.without(type, entry.onUpdate.apply(kept, old, part), old);
         // An object that has not changed since its defaults were set has this form already. This saves a sixth of the
         // CPU of a write.
         boolean isNormal = prepared == object && !TypeDefaults.hasOwnedEmpty(type, object);

@@ -52,8 +52,6 @@ final class NodeKinds {
                     .plainFinalizers()
                     .createsOnUpdate()
                     .requiresVersionOnUpdate()
-                    .onCreate(NodeKinds::withoutElection)
-                    .onUpdate((lease, old, part) -> withoutElection(lease))
                     .check(NodeKinds::lease));
 
     private NodeKinds() {}
@@ -61,11 +59,6 @@ final class NodeKinds {
     /** Removes the obsolete configuration of kubelets through the API. */
     private static JsonObject withoutConfiguration(JsonObject node) {
         return node.without(List.of("spec", "configSource")).without(List.of("status", "config"));
-    }
-
-    /** Removes the fields of coordinated elections, which belong to a feature that is off by default. */
-    private static JsonObject withoutElection(JsonObject lease) {
-        return lease.without(List.of("spec", "strategy")).without(List.of("spec", "preferredHolder"));
     }
 
     private static void lease(FieldCursor lease) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
+import io.kubeloop.apiserver.kinds.defaults.DisabledFields;
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
 import io.kubeloop.apiserver.kinds.validation.PodResize;
@@ -82,7 +83,9 @@ final class PodStrategy extends KindStrategy {
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return switch (part) {
             case BINDING -> TypeDefaults.apply(type(), object);
-            case EPHEMERAL_CONTAINERS -> TypeDefaults.apply(type(), EphemeralContainers.only(object, old));
+            case EPHEMERAL_CONTAINERS ->
+                TypeDefaults.apply(
+                        type(), DisabledFields.without(type(), EphemeralContainers.only(object, old), old));
             case RESIZE -> TypeDefaults.apply(type(), PodResize.only(object, old));
             case STATUS -> statusOf(super.prepareForUpdate(object, old, part), old);
             default -> super.prepareForUpdate(object, old, part);

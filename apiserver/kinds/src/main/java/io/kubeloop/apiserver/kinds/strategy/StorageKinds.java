@@ -71,14 +71,16 @@ final class StorageKinds {
             KindStrategy.of("storage.v1.CSIDriver")
                     .returnsDeletedObject()
                     .requiresVersionOnUpdate()
-                    .onCreate(StorageKinds::withoutLimitScaling)
-                    .onUpdate((driver, old, part) -> counted(withoutLimitScaling(driver), old))
+                    .onUpdate((driver, old, part) -> counted(driver, old))
                     .check(DriverRules::driver)
                     .checkUpdate((driver, old, part) -> DriverRules.driverUpdate(driver, old))
                     .warnings((driver, old, part) -> DriverRules.driverWarnings(driver, old)),
             "csinodes.storage.k8s.io",
             KindStrategy.of("storage.v1.CSINode")
                     .updates(METADATA, OBJECT, CHANGE)
+                    .statusUpdates(METADATA_CHANGE)
+                    .status()
+                    .keepsMetadataInStatus()
                     .returnsDeletedObject()
                     .requiresVersionOnUpdate()
                     .check(DriverRules::node)
@@ -146,11 +148,6 @@ final class StorageKinds {
             case "VolumeSnapshot" -> group.equals("snapshot.storage.k8s.io");
             default -> false;
         };
-    }
-
-    /** Removes a field that belongs to a feature that is off by default. */
-    private static JsonObject withoutLimitScaling(JsonObject driver) {
-        return driver.without(List.of("spec", "preventPodSchedulingIfMissing"));
     }
 
     /** As upstream, the generation of a driver counts its changes, from nothing. */

@@ -22,6 +22,7 @@ public final class Strategies {
                         WorkloadKinds.TABLE,
                         CoreKinds.TABLE,
                         ServerKinds.TABLE,
+                        CertificateKinds.TABLE,
                         NetworkKinds.TABLE,
                         NodeKinds.TABLE,
                         StorageKinds.TABLE,

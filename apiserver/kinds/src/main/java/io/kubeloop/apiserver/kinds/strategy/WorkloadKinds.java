@@ -71,8 +71,6 @@ final class WorkloadKinds {
                     .status()
                     .generation()
                     .names(Names::dns1123Label)
-                    .onCreate(set -> withoutMaxUnavailable(set, JsonObject.EMPTY))
-                    .onUpdate((set, old, part) -> withoutMaxUnavailable(set, old))
                     .warnings(WorkloadWarnings::statefulSet)
                     .checkCreate(set -> WorkloadRules.statefulSet(set, true))
                     .checkUpdate(WorkloadRules::statefulSetUpdate),
@@ -155,12 +153,6 @@ final class WorkloadKinds {
     private static JsonObject withTemplateGeneration(JsonObject set, long generation) {
         JsonObject annotations = set.object("metadata", "annotations");
         return Meta.with(set, "annotations", annotations.with(TEMPLATE_GENERATION, Long.toString(generation)));
-    }
-
-    /** The field belongs to a feature that is off by default; a set that has it keeps it. */
-    private static JsonObject withoutMaxUnavailable(JsonObject set, JsonObject old) {
-        List<String> path = List.of("spec", "updateStrategy", "rollingUpdate", "maxUnavailable");
-        return old.get(path.toArray(String[]::new)) == null ? set.without(path) : set;
     }
 
     private static JsonObject withTemplateLabels(JsonObject job) {

@@ -205,9 +205,20 @@ public final class DeviceClaimRules {
 
     /** Validates the taint of a device. */
     static void taint(FieldCursor taint) {
+        taint(taint, Set.of());
+    }
+
+    /**
+     * Validates a taint of a device.
+     *
+     * @param effects further effects that are allowed
+     */
+    static void taint(FieldCursor taint, Set<String> effects) {
         taint.at("key").follows(NameValidation::qualifiedName);
         taint.at("value").followsIfSet(NameValidation::labelValue);
-        taint.at("effect").requireOneOf(EFFECTS);
+        if (!effects.contains(taint.at("effect").text())) {
+            taint.at("effect").requireOneOf(EFFECTS);
+        }
     }
 
     private static void constraint(FieldCursor constraint, Map<String, Set<String>> names) {

@@ -11,12 +11,14 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code
@@ -34,12 +36,45 @@ public final class PemRequest {
             "2a8648ce3d040304", "SHA512withECDSA",
             "2b6570", "Ed25519");
 
+    /** The algorithms of keys, by the same. */
+    private static final Map<String, String> KEYS =
+            Map.of("2a864886f70d010101", "RSA", "2a8648ce3d0201", "EC", "2b6570", "Ed25519");
+
     /** The object identifier 2.5.4.10. */
     private static final byte[] ORGANIZATION = {0x55, 4, 10};
 
     private static final String MALFORMED = "asn1: structure error: malformed certificate request";
 
     private PemRequest() {}
+
+    /**
+     * A decoded request.
+     *
+     * @param content the signed part
+     * @param key the public key with its algorithm
+     * @param algorithm the object identifier of the signature, in hexadecimal form
+     * @param signature the signature
+     */
+    private record Signed(byte[] content, byte[] key, String algorithm, byte[] signature) {
+
+        /** Decodes a request; throws a {@link RuntimeException} if it is malformed. */
+        static Signed of(byte[] der) {
+            Der request = new Der(der).open(Der.SEQUENCE);
+            byte[] info = request.readWhole();
+            String algorithm =
+                    HexFormat.of().formatHex(request.open(Der.SEQUENCE).read(Der.OBJECT_ID));
+            byte[] bits = request.read(Der.BIT_STRING);
+            Der fields = new Der(info).open(Der.SEQUENCE);
+            fields.open(Der.INTEGER);
+            fields.open(Der.SEQUENCE); // the subject
+            return new Signed(info, fields.readWhole(), algorithm, Arrays.copyOfRange(bits, 1, bits.length));
+        }
+
+        /** Returns the error of the signature; empty if it matches. */
+        String problem() {
+            return verify(content, key, algorithm, signature);
+        }
+    }
 
     /** Returns the error of a PEM certificate request; empty if the request is valid and its signature matches. */
     static String problem(byte[] pem) {
@@ -48,18 +83,51 @@ public final class PemRequest {
             return "PEM block type must be CERTIFICATE REQUEST";
         }
         try {
-            Der request = new Der(blocks.get(0).content()).open(Der.SEQUENCE);
-            byte[] info = request.readWhole();
-            String algorithm =
-                    HexFormat.of().formatHex(request.open(Der.SEQUENCE).read(Der.OBJECT_ID));
-            byte[] bits = request.read(Der.BIT_STRING);
-            Der fields = new Der(info).open(Der.SEQUENCE);
-            fields.open(Der.INTEGER);
-            fields.open(Der.SEQUENCE); // the subject
-            byte[] key = fields.readWhole();
-            return verify(info, key, algorithm, Arrays.copyOfRange(bits, 1, bits.length));
+            return Signed.of(blocks.get(0).content()).problem();
         } catch (RuntimeException e) {
             return MALFORMED;
+        }
+    }
+
+    /** Returns the public key of a request that has no PEM block; null if the request is malformed. */
+    static @Nullable PublicKey key(byte[] der) {
+        try {
+            byte[] key = Signed.of(der).key();
+            String algorithm = HexFormat.of()
+                    .formatHex(new Der(key).open(Der.SEQUENCE).open(Der.SEQUENCE).read(Der.OBJECT_ID));
+            String name = KEYS.get(algorithm);
+            return name == null ? null : KeyFactory.getInstance(name).generatePublic(new X509EncodedKeySpec(key));
+        } catch (GeneralSecurityException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** Returns whether the signature of a request that has no PEM block matches. */
+    static boolean isSigned(byte[] der) {
+        return Signed.of(der).problem().isEmpty();
+    }
+
+    /** Returns what is wrong with the certificate of an authority; empty if it is valid. */
+    static String problemOfAuthority(Pem block) {
+        if (!block.type().equals("CERTIFICATE")) {
+            return "has bad block type: " + block.type();
+        }
+        if (!block.headers().isEmpty()) {
+            return "has PEM block headers";
+        }
+        X509Certificate certificate = certificate(block);
+        return certificate == null
+                ? "does not parse as X.509"
+                : certificate.getBasicConstraints() < 0 ? "does not have the CA bit set" : "";
+    }
+
+    /** Returns the certificate of a block; null if it is malformed. */
+    static @Nullable X509Certificate certificate(Pem block) {
+        try {
+            return (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(block.content()));
+        } catch (CertificateException e) {
+            return null;
         }
     }
 
@@ -131,10 +199,7 @@ public final class PemRequest {
             if (!block.headers().isEmpty()) {
                 return "no PEM block headers are permitted";
             }
-            try {
-                var unused = CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(block.content()));
-            } catch (CertificateException e) {
+            if (certificate(block) == null) {
                 return "x509: malformed certificate";
             }
         }
