@@ -10,8 +10,6 @@ import io.kubeloop.json.schema.TypeSchema.ListType;
 import io.kubeloop.json.schema.TypeSchema.MapOf;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonBoolean;
-import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -269,7 +267,7 @@ final class Schemas {
         if (type instanceof ListOf list) {
             JsonObject.Builder schema = JsonObject.builder()
                     .put("type", "array")
-                    .put("items", typed(list.elements(), allowed, zero(list.elements())));
+                    .put("items", plain(list.elements(), allowed));
             if (!list.keys().isEmpty()) {
                 schema.put(EXTENSION + "list-map-keys", JsonArray.ofStrings(list.keys()));
             }
@@ -281,7 +279,7 @@ final class Schemas {
         if (type instanceof MapOf map) {
             return JsonObject.EMPTY
                     .with("type", "object")
-                    .with("additionalProperties", typed(map.values(), allowed, zero(map.values())));
+                    .with("additionalProperties", plain(map.values(), allowed));
         }
         if (type instanceof TypeSchema.Any any) {
             return any.name().isEmpty() ? JsonObject.EMPTY : special(any.name());
@@ -320,21 +318,5 @@ final class Schemas {
 
     private static JsonObject formatted(String type, String format) {
         return JsonObject.EMPTY.with("type", type).with("format", format);
-    }
-
-    /** Returns the default of a list or map element, which is Go's zero value. */
-    private static @Nullable JsonValue zero(TypeSchema type) {
-        if (type instanceof StructSchema) {
-            return JsonObject.EMPTY;
-        }
-        if (!(type instanceof Scalar scalar)) {
-            return null;
-        }
-        return switch (scalar) {
-            case STRING -> new JsonString("");
-            case INT32, INT64, NUMBER -> JsonNumber.of(0);
-            case BOOLEAN -> JsonBoolean.FALSE;
-            case BYTES, TIME, MICRO_TIME, DURATION, QUANTITY, INT_OR_STRING -> null;
-        };
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
-import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.StructSchema.Field;
@@ -22,9 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -36,52 +33,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InternalForm {
 
-    /** Abbreviations that Go writes in capitals at the beginning of a name. */
-    private static final Pattern ABBREVIATION = Pattern.compile(
-            "^(api|uid|ip|http|https|tcp|dns|fs|aws|gce|nfs|iscsi|rbd|csi|fc|os|tls|url|id|pd|grpc|wwids|tty|cel|cidr)"
-                    + "([A-Z]|s$|s[A-Z]|$)");
+    /** The fields of each type. {@code e2e/record-internal-forms.sh} records them. */
+    private static final Map<String, List<Shown>> FIELDS = read();
 
-    /** The Go names of the fields of those types that differ from their versioned form, by type. */
-    private static final Map<String, List<String>> ORDER = read();
+    /**
+     * A field of an internal type.
+     *
+     * @param name its Go name
+     * @param field its name in documents; empty if documents do not have it
+     * @param zero its value if documents do not have it
+     */
+    private record Shown(String name, String field, JsonValue zero) {
 
-    /** Fields of a pod spec that the internal type has in the security context. */
-    private static final List<String> OF_HOST =
-            List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers");
-
-    /** The names of fields in documents that differ from their internal names in more than capitals. */
-    private static final Map<String, String> RENAMED = Map.ofEntries(
-            Map.entry("BoolValue", "bool"),
-            Map.entry("BoolValues", "bools"),
-            Map.entry("CephMonitors", "monitors"),
-            Map.entry("DataDiskURI", "diskURI"),
-            Map.entry("DiscoveryCHAPAuth", "chapAuthDiscovery"),
-            Map.entry("EndpointsName", "endpoints"),
-            Map.entry("IntValue", "int"),
-            Map.entry("IntValues", "ints"),
-            Map.entry("RBDImage", "image"),
-            Map.entry("RBDPool", "pool"),
-            Map.entry("RadosUser", "user"),
-            Map.entry("SessionCHAPAuth", "chapAuthSession"),
-            Map.entry("StringValue", "string"),
-            Map.entry("StringValues", "strings"),
-            Map.entry("VersionValue", "version"),
-            Map.entry("VersionValues", "versions"));
-
-    private static final String POD_SPEC = "core.v1.PodSpec";
+        static Shown of(StructSchema type, String text) {
+            int mark = text.indexOf(':');
+            if (mark >= 0) {
+                return new Shown(text.substring(0, mark), "", JsonValue.parse(text.substring(mark + 1)));
+            }
+            String[] names = text.split("=", 2);
+            String field = names.length == 2
+                    ? names[1]
+                    : type.fields().keySet().stream()
+                            .filter(names[0]::equalsIgnoreCase)
+                            .findFirst()
+                            .orElseThrow(() -> new IllegalStateException(type.name() + " has no field " + text));
+            return new Shown(names[0], field, JsonNull.NULL);
+        }
+    }
 
     private InternalForm() {}
 
-    private static Map<String, List<String>> read() {
-        Map<String, List<String>> order = new HashMap<>();
+    private static Map<String, List<Shown>> read() {
+        Map<String, List<Shown>> fields = new HashMap<>();
         try (InputStream in = Objects.requireNonNull(InternalForm.class.getResourceAsStream("internal.types"))) {
             new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
                 List<String> words = List.of(line.split(" ", -1));
-                order.put(words.get(0), words.subList(1, words.size()));
+                StructSchema type = TypeCatalog.kubernetes().named(words.get(0));
+                if (type != null) { // null for a type of a version that is not served
+                    fields.put(
+                            type.name(),
+                            words.stream()
+                                    .skip(1)
+                                    .map(word -> Shown.of(type, word))
+                                    .toList());
+                }
             });
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read internal.types", e);
         }
-        return Map.copyOf(order);
+        return Map.copyOf(fields);
     }
 
     /** Returns the cursor with its object in this form; null stays null. */
@@ -99,20 +99,23 @@ public final class InternalForm {
     }
 
     private static JsonObject struct(StructSchema type, JsonObject object) {
-        if (type.name().startsWith("meta.v1.")) {
+        List<Shown> fields = FIELDS.get(type.name());
+        if (fields == null) {
             return ordered(type, object); // the common types have no internal form
         }
-        JsonObject source = type.name().equals(POD_SPEC) ? withHost(object) : object;
         JsonObject.Builder shown = JsonObject.builder();
         Field metadata = type.field("metadata");
         if (metadata != null && metadata.type() instanceof StructSchema common) {
-            ordered(common, source.object("metadata")).members().forEach(shown::put); // Go embeds the metadata
+            ordered(common, object.object("metadata")).members().forEach(shown::put); // Go embeds the metadata
         }
-        fields(type).forEach((name, field) -> {
-            if (!field.name().equals("metadata")) {
-                shown.put(name, value(field.type(), field.go().pointer(), source.get(field.name())));
-            }
-        });
+        for (Shown some : fields) {
+            Field field = type.field(some.field());
+            shown.put(
+                    some.name(),
+                    field == null
+                            ? some.zero()
+                            : value(field.type(), field.go().pointer(), object.get(field.name())));
+        }
         return shown.build();
     }
 
@@ -137,42 +140,6 @@ public final class InternalForm {
                 .toList();
     }
 
-    private static JsonObject withHost(JsonObject spec) {
-        JsonObject context = spec.object("securityContext");
-        for (String field : OF_HOST) {
-            JsonValue value = spec.get(field);
-            context = value == null ? context : context.with(field, value);
-        }
-        return spec.has("securityContext") ? spec.with("securityContext", context) : spec;
-    }
-
-    /** Returns the fields by their Go names, in the order of their declaration. */
-    private static Map<String, Field> fields(StructSchema type) {
-        Map<String, Field> fields = new LinkedHashMap<>();
-        List<String> order = ORDER.get(type.name());
-        if (order == null) {
-            declared(type).forEach(field -> fields.put(goName(field.name()), field));
-            return fields;
-        }
-        for (String name : order) {
-            Field field = named(type, name);
-            if (field == null && type.name().equals("core.v1.PodSecurityContext")) {
-                field = named(Objects.requireNonNull(TypeCatalog.kubernetes().named(POD_SPEC)), name);
-            }
-            if (field != null) {
-                fields.put(name, field);
-            }
-        }
-        return fields;
-    }
-
-    private static @Nullable Field named(StructSchema type, String goName) {
-        return type.fields().values().stream()
-                .filter(field -> field.name().equalsIgnoreCase(goName))
-                .findFirst()
-                .orElse(type.field(RENAMED.getOrDefault(goName, "")));
-    }
-
     private static int compare(List<Integer> one, List<Integer> two) {
         for (int i = 0; i < Math.min(one.size(), two.size()); i++) {
             int order = Integer.compare(one.get(i), two.get(i));
@@ -181,15 +148,6 @@ public final class InternalForm {
             }
         }
         return Integer.compare(one.size(), two.size());
-    }
-
-    private static String goName(String name) {
-        var abbreviation = ABBREVIATION.matcher(name);
-        if (abbreviation.find()) {
-            String capitals = abbreviation.group(1).toUpperCase(Locale.ROOT);
-            return capitals + name.substring(abbreviation.end(1));
-        }
-        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     private static JsonValue value(TypeSchema type, boolean pointer, @Nullable JsonValue value) {
