@@ -59,7 +59,8 @@ public final class PodAmounts {
         return of(spec, which).only(PodAmounts::isOfPod);
     }
 
-    private static boolean isOfPod(String resource) {
+    /** Returns whether a pod can specify amounts of this resource for all its containers together. */
+    public static boolean isOfPod(String resource) {
         return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
     }
 

@@ -2,8 +2,8 @@
 package io.kubeloop.json.usage;
 
 import io.kubeloop.json.tree.JsonObject;
-import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The quality-of-service class of a pod (upstream: {@code pkg/apis/core/v1/helper/qos}). */
 public final class QosClass {
@@ -16,26 +16,23 @@ public final class QosClass {
      * Returns the class. A request of zero counts as no request. Amounts of the pod replace those of its containers.
      */
     public static String of(JsonObject spec) {
-        List<JsonObject> containers = spec.has("resources")
-                ? List.of(spec)
-                : PodAmounts.containers(spec).toList();
-        Amounts requests = sum(containers, "requests");
-        Amounts limits = sum(containers, "limits");
-        if (requests.isEmpty() && limits.isEmpty()) {
-            return "BestEffort";
-        }
-        boolean eachIsLimited = containers.stream()
-                .allMatch(container -> quantities(container, "limits").names().containsAll(RESOURCES));
-        return eachIsLimited && requests.equals(limits) ? "Guaranteed" : "Burstable";
+        return PodAmounts.areOfPod(spec)
+                ? ofOne(spec)
+                : common(PodAmounts.containers(spec).map(QosClass::ofOne));
     }
 
-    private static Amounts sum(List<JsonObject> containers, String which) {
-        return containers.stream()
-                .map(container -> quantities(container, which))
-                .reduce(Amounts.NONE, Amounts::plus);
+    private static String ofOne(JsonObject container) {
+        Amounts requests = PodAmounts.of(container, "requests");
+        Amounts limits = PodAmounts.of(container, "limits");
+        return common(RESOURCES.stream().map(resource -> {
+            Amounts requested = requests.only(resource::equals).beyond(Amounts.NONE);
+            Amounts limited = limits.only(resource::equals).beyond(Amounts.NONE);
+            return !requested.equals(limited) ? "Burstable" : limited.isEmpty() ? "BestEffort" : "Guaranteed";
+        }));
     }
 
-    private static Amounts quantities(JsonObject container, String which) {
-        return PodAmounts.of(container, which).only(RESOURCES::contains).beyond(Amounts.NONE);
+    /** Returns the class that all have. */
+    private static String common(Stream<String> classes) {
+        return classes.reduce((one, other) -> one.equals(other) ? one : "Burstable").orElse("BestEffort");
     }
 }

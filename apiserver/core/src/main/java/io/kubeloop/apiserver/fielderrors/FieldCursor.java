@@ -117,6 +117,11 @@ public final class FieldCursor {
         return holding(JsonNumber.of(number()));
     }
 
+    /** Returns this field for a rule that upstream declares beside the type, whose errors follow all others. */
+    public FieldCursor declared() {
+        return new FieldCursor(path, value, sent, errors.declared());
+    }
+
     /** Returns the path, such as {@code spec.containers[0].name}. */
     public String path() {
         return path;
@@ -358,6 +363,13 @@ public final class FieldCursor {
     public void immutable(FieldCursor old) {
         if (!isSameAs(old)) {
             invalid("field is immutable");
+        }
+    }
+
+    /** Adds an error that does not show the value, unless the value equals the old one. */
+    public void unchanged(FieldCursor old) {
+        if (!isSameAs(old)) {
+            errors.invalid(path, JsonNull.NULL, "field is immutable");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ public final class FieldErrors {
     private final List<FieldError> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final @Nullable JsonObject sent;
+
+    /** The errors of declared rules; null for none. */
+    private @Nullable FieldErrors declared;
 
     /** Creates an empty collection. */
     public FieldErrors() {
@@ -45,7 +49,22 @@ public final class FieldErrors {
 
     /** Returns the errors, in order. */
     public List<FieldError> list() {
-        return Collections.unmodifiableList(errors);
+        return declared == null
+                ? Collections.unmodifiableList(errors)
+                : Stream.concat(errors.stream(), declared.list().stream()).toList();
+    }
+
+    /**
+     * Returns the collection of the errors that follow all others: those of the rules that upstream declares beside its
+     * types (upstream: {@code ValidateDeclaratively}).
+     */
+    public FieldErrors declared() {
+        FieldErrors some = declared;
+        if (some == null) {
+            some = sent == null ? new FieldErrors() : new FieldErrors(sent);
+            declared = some;
+        }
+        return some;
     }
 
     /** Adds an error. */
@@ -57,6 +76,9 @@ public final class FieldErrors {
     public void addAll(FieldErrors others) {
         errors.addAll(others.errors);
         warnings.addAll(others.warnings);
+        if (others.declared != null) {
+            declared().addAll(others.declared);
+        }
     }
 
     /** Adds a warning: an error that does not reject the object. */
@@ -71,17 +93,17 @@ public final class FieldErrors {
 
     /** Returns whether one of the errors has one of these reasons. */
     public boolean hasReason(Set<String> reasons) {
-        return errors.stream().anyMatch(error -> reasons.contains(error.reason()));
+        return list().stream().anyMatch(error -> reasons.contains(error.reason()));
     }
 
     /** Returns whether there are no errors. */
     public boolean isEmpty() {
-        return errors.isEmpty();
+        return list().isEmpty();
     }
 
     /** Returns the number of errors. */
     public int count() {
-        return errors.size();
+        return list().size();
     }
 
     /** Adds the error of a missing field. */
@@ -187,7 +209,7 @@ public final class FieldErrors {
     /** Returns all errors as one message without repetitions: a single error as it is, several in brackets. */
     public String message() {
         Set<String> messages = new LinkedHashSet<>();
-        errors.forEach(error -> messages.add(error.message()));
+        list().forEach(error -> messages.add(error.message()));
         String joined = String.join(", ", messages);
         return messages.size() == 1 ? joined : "[" + joined + "]";
     }

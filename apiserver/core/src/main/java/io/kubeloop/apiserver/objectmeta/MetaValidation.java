@@ -161,18 +161,27 @@ public final class MetaValidation {
                                 + added + "}");
             }
         }
-        for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
-            if (!metadata.string(field).equals(old.string(field))) {
-                errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
-            }
+        immutable(List.of("name", "namespace"), metadata, old, errors);
+        maps(metadata, errors);
+        if (qualified) {
+            qualified(finalizers, errors);
         }
+    }
+
+    /** Validates a change of the fields that the server sets, which upstream checks by declared rules. */
+    public static void validateServerFields(JsonObject metadata, JsonObject old, FieldErrors errors) {
+        immutable(List.of("uid", "deletionTimestamp"), metadata, old, errors);
         JsonValue period = metadata.get("deletionGracePeriodSeconds");
         if (period != null && !period.equals(old.get("deletionGracePeriodSeconds"))) {
             errors.invalid("metadata.deletionGracePeriodSeconds", period, "field is immutable");
         }
-        maps(metadata, errors);
-        if (qualified) {
-            qualified(finalizers, errors);
+    }
+
+    private static void immutable(List<String> fields, JsonObject metadata, JsonObject old, FieldErrors errors) {
+        for (String field : fields) {
+            if (!metadata.string(field).equals(old.string(field))) {
+                errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
+            }
         }
     }
 
@@ -213,18 +222,21 @@ public final class MetaValidation {
     private static void owners(JsonObject metadata, FieldErrors errors) {
         String field = "metadata.ownerReferences";
         JsonObject first = null;
-        for (JsonObject owner : metadata.array("ownerReferences").objects().toList()) {
+        List<JsonObject> owners =
+                metadata.array("ownerReferences").objects().toList();
+        for (int i = 0; i < owners.size(); i++) {
+            JsonObject owner = owners.get(i);
+            String path = field + "[" + i + "]";
             String version = owner.string("apiVersion");
-            if (version.isEmpty() || version.endsWith("/")) {
-                errors.invalid(field + ".apiVersion", version, "version must not be empty");
-            }
-            for (String part : List.of("kind", "name", "uid")) {
+            for (String part : List.of("apiVersion", "kind", "name", "uid")) {
                 if (owner.string(part).isEmpty()) {
-                    errors.invalid(field + "." + part, "", "must not be empty");
+                    errors.required(path + "." + part, "must not be empty");
+                } else if (part.equals("apiVersion") && !isGroupVersion(version)) {
+                    errors.invalid(path + "." + part, version, "must be <group>/<version> or <version>");
                 }
             }
             if (version.equals("v1") && owner.string("kind").equals("Event")) {
-                errors.invalid(field, inOrder(owner), "/v1, Kind=Event is disallowed from being an owner");
+                errors.invalid(path, inOrder(owner), "/v1, Kind=Event is disallowed from being an owner");
             }
             if (owner.bool("controller") && first != null) {
                 errors.invalid(
@@ -239,6 +251,11 @@ public final class MetaValidation {
                 first = owner;
             }
         }
+    }
+
+    private static boolean isGroupVersion(String version) {
+        int slash = version.indexOf('/');
+        return slash == version.lastIndexOf('/') && slash < version.length() - 1;
     }
 
     private static String named(JsonObject owner) {

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,29 +104,44 @@ public final class CrdStrategy implements RestStrategy {
 
     @Override
     public List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
-        List<String> before = old == null ? List.of() : unrecognizedFormats(old);
+        List<String> before = old == null ? List.of() : schemaWarnings(old);
         List<String> warnings = new ArrayList<>();
-        unrecognizedFormats(object).stream()
-                .filter(format -> !before.contains(format))
-                .forEach(format -> warnings.add("unrecognized format \"" + format + "\""));
+        schemaWarnings(object).stream()
+                .filter(warning -> !before.contains(warning))
+                .forEach(warnings::add);
         warnings.addAll(UnevaluatedRules.warnings(object, old));
         return warnings;
     }
 
-    private static List<String> unrecognizedFormats(JsonObject object) {
-        List<String> formats = new ArrayList<>();
+    private static List<String> schemaWarnings(JsonObject object) {
+        List<SchemaProps> schemas = new ArrayList<>();
         SharedParts shared = SharedParts.of(new Crd(object).versions());
         JsonObject common = shared.openApiSchema();
         if (common != null) {
-            formats.addAll(Formats.unrecognized(new SchemaProps(common)));
+            schemas.add(new SchemaProps(common));
         }
         for (Crd.Version version : shared.versions()) {
             SchemaProps schema = version.schema();
             if (schema != null) {
-                formats.addAll(Formats.unrecognized(schema));
+                schemas.add(schema);
             }
         }
-        return formats;
+        List<String> warnings = new ArrayList<>();
+        Set<String> sets = new TreeSet<>();
+        for (SchemaProps schema : schemas) {
+            Formats.unrecognized(schema).forEach(format -> warnings.add("unrecognized format \"" + format + "\""));
+            schema.has(node -> {
+                SchemaProps items = node.items();
+                String type = items == null ? "" : items.type();
+                if ("set".equals(node.listType()) && (type.equals("object") || type.equals("array"))) {
+                    sets.add("x-kubernetes-list-type: set for items of type \"" + type
+                            + "\" is not supported by server-side apply or CEL validation rules");
+                }
+                return false;
+            });
+        }
+        warnings.addAll(sets);
+        return warnings;
     }
 
     /** The server's own finalizer has no domain. */

@@ -193,8 +193,10 @@ public final class EmbeddedObjects {
         for (int i = 0; i < all.size(); i++) {
             String path = "metadata.managedFields[" + i + "]";
             String operation = all.get(i).string("operation");
-            if (!operation.equals("Apply") && !operation.equals("Update")) {
-                errors.invalid(path + ".operation", operation, "must be `Apply` or `Update`");
+            if (operation.isEmpty()) {
+                errors.required(path + ".operation", "must not be empty");
+            } else {
+                errors.oneOf(path + ".operation", operation, List.of("Apply", "Update"));
             }
             String type = all.get(i).string("fieldsType");
             if (!type.isEmpty() && !type.equals("FieldsV1")) {

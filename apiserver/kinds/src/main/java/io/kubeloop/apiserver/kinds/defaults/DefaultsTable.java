@@ -92,6 +92,7 @@ final class DefaultsTable {
                  volumeLifecycleModes ["Persistent"]
                  requiresRepublish false
                  seLinuxMount false
+                 preventPodSchedulingIfMissing false
                 scheduling.v1.PriorityClass
                  preemptionPolicy "PreemptLowerPriority"
                 """;

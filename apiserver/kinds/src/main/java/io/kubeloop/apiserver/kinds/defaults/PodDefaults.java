@@ -6,7 +6,6 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.PodAmounts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -90,7 +89,6 @@ final class PodDefaults {
         for (String list : CONTAINERS) {
             spec = each(spec, list, PodDefaults::requestLimits);
         }
-        spec = podResources(spec);
         if (!spec.has("enableServiceLinks")) {
             spec = spec.with("enableServiceLinks", true);
         }
@@ -119,41 +117,6 @@ final class PodDefaults {
         JsonObject result = amounts;
         for (Map.Entry<String, JsonValue> entry : more.members().entrySet()) {
             result = result.has(entry.getKey()) ? result : result.with(entry.getKey(), entry.getValue());
-        }
-        return result;
-    }
-
-    /** Completes the resources of the pod as a whole from those of its containers. */
-    private static JsonObject podResources(JsonObject spec) {
-        JsonObject resources = spec.object("resources");
-        JsonObject limits = resources.object("limits");
-        JsonObject requests = resources.object("requests");
-        if (limits.isEmpty() && requests.isEmpty()) {
-            return spec;
-        }
-        JsonObject asked = requests;
-        JsonObject pages = PodAmounts.withoutOverhead(spec, "limits")
-                .only(PodDefaults::isHugePages)
-                .json();
-        limits = withMissing(limits, removed(pages, asked));
-        if (!resources.object("limits").isEmpty()) {
-            JsonObject sum = PodAmounts.withoutOverhead(spec, "requests")
-                    .only(name -> name.equals("cpu") || name.equals("memory"))
-                    .json();
-            requests = withMissing(withMissing(requests, sum), limits);
-        }
-        JsonObject completed = limits.isEmpty() ? resources : resources.with("limits", limits);
-        return spec.with("resources", requests.isEmpty() ? completed : completed.with("requests", requests));
-    }
-
-    private static boolean isHugePages(String resource) {
-        return resource.startsWith("hugepages-");
-    }
-
-    private static JsonObject removed(JsonObject amounts, JsonObject names) {
-        JsonObject result = amounts;
-        for (String name : names.members().keySet()) {
-            result = result.without(name);
         }
         return result;
     }

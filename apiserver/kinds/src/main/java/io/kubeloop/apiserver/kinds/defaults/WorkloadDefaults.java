@@ -145,7 +145,9 @@ final class WorkloadDefaults {
             return typed;
         }
         JsonObject bounds = typed.object(ROLLING_FIELD);
-        return typed.with(ROLLING_FIELD, bounds.has("partition") ? bounds : bounds.with("partition", 0));
+        bounds = bounds.has("partition") ? bounds : bounds.with("partition", 0);
+        return typed.with(
+                ROLLING_FIELD, bounds.has("maxUnavailable") ? bounds : bounds.with("maxUnavailable", 1));
     }
 
     /** The claim templates of a stateful set have their type, even though it is the only one possible. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.strategy;
 
+import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.objectmeta.Meta;
@@ -81,6 +82,8 @@ public final class PodActions {
         }
         if (node.isEmpty()) {
             errors.required("target.name", "");
+        } else if (errors.isEmpty()) {
+            errors.invalid("target.name", node, NameValidation.dns1123Subdomain(node));
         }
         if (!errors.isEmpty()) {
             throw StatusException.unclassified(errors.message());

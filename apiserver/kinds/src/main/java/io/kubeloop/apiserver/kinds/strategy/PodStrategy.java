@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.kinds.defaults.DisabledFields;
+import io.kubeloop.apiserver.kinds.defaults.PodResources;
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
 import io.kubeloop.apiserver.kinds.validation.PodResize;
@@ -26,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class PodStrategy extends KindStrategy {
 
     private static final String OBSERVED = "observedGeneration";
+    private static final String RESOURCES = "resources";
+
+    /** The fields of a status that a client keeps which does not know them. */
+    private static final List<String> KEPT_IN_STATUS = List.of(
+            OBSERVED, "resourceClaimStatuses", "extendedResourceClaimStatus", "nodeAllocatableResourceClaimStatuses");
 
     PodStrategy() {
         super(KindStrategy.of("core.v1.Pod")
@@ -52,7 +58,8 @@ final class PodStrategy extends KindStrategy {
     }
 
     private static JsonObject created(JsonObject pod) {
-        JsonObject status = JsonObject.EMPTY.with("phase", "Pending").with("qosClass", QosClass.of(pod.object("spec")));
+        JsonObject spec = PodResources.complete(pod.object("spec"));
+        JsonObject status = JsonObject.EMPTY.with("phase", "Pending").with("qosClass", QosClass.of(spec));
         if (!pod.array("spec", "schedulingGates").isEmpty()) {
             JsonObject gated = JsonObject.EMPTY
                     .with("type", "PodScheduled")
@@ -63,7 +70,7 @@ final class PodStrategy extends KindStrategy {
                     .with("message", "Scheduling is blocked due to non-empty scheduling gates");
             status = status.with("conditions", JsonArray.of(gated));
         }
-        return pod.with("status", status);
+        return pod.with("spec", spec).with("status", status);
     }
 
     /** The condition of a gated pod contains the time of its creation. */
@@ -87,9 +94,17 @@ final class PodStrategy extends KindStrategy {
                 TypeDefaults.apply(
                         type(), DisabledFields.without(type(), EphemeralContainers.only(object, old), old));
             case RESIZE -> TypeDefaults.apply(type(), PodResize.only(object, old));
+            case MAIN -> super.prepareForUpdate(withResources(object, old), old, part);
             case STATUS -> statusOf(super.prepareForUpdate(object, old, part), old);
             default -> super.prepareForUpdate(object, old, part);
         };
+    }
+
+    /** A client that does not know the resources of a pod as a whole keeps them. */
+    private static JsonObject withResources(JsonObject pod, JsonObject old) {
+        return pod.object("spec").has(RESOURCES)
+                ? pod
+                : pod.with("spec", Members.take(pod.object("spec"), RESOURCES, old.object("spec")));
     }
 
     private static JsonObject statusOf(JsonObject pod, JsonObject old) {
@@ -100,8 +115,10 @@ final class PodStrategy extends KindStrategy {
         if (status.string("qosClass").isEmpty()) {
             status = Members.take(status, "qosClass", before);
         }
-        if (!status.has(OBSERVED)) {
-            status = Members.take(status, OBSERVED, before);
+        for (String field : KEPT_IN_STATUS) {
+            if (!status.has(field)) {
+                status = Members.take(status, field, before);
+            }
         }
         if (status.has("conditions")) {
             status = status.with("conditions", observed(status.array("conditions"), before.array("conditions")));

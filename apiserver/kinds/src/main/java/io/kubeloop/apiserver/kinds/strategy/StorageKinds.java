@@ -94,13 +94,13 @@ final class StorageKinds {
                     .warnings((capacity, old, part) -> NodeLabels.selectorWarnings(capacity.at("nodeTopology"))),
             "volumeattachments.storage.k8s.io",
             KindStrategy.of("storage.v1.VolumeAttachment")
-                    .updates(METADATA, OBJECT, CHANGE)
-                    .statusUpdates(METADATA, OBJECT, CHANGE)
+                    .updates(METADATA, CHANGE)
+                    .statusUpdates(METADATA, CHANGE)
                     .status()
                     .keepsMetadataInStatus()
                     .returnsDeletedObject()
                     .requiresVersionOnUpdate()
-                    .check(DriverRules::attachment)
+                    .checkCreate(DriverRules::newAttachment)
                     .checkUpdate((attachment, old, part) -> DriverRules.attachmentUpdate(attachment, old)));
 
     private StorageKinds() {}

@@ -82,7 +82,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::revisionUpdate),
             "jobs.batch",
             KindStrategy.of("batch.v1.Job")
-                    .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
+                    .updates(METADATA_CHANGE, CHANGE)
                     .status()
                     .generation()
                     .selectable("status.successful", KindStrategy.text("batch.v1.Job", "status.succeeded"))
@@ -94,7 +94,7 @@ final class WorkloadKinds {
                     .onRead(WorkloadKinds::withTemplateLabels)
                     .unsupportedField("field label \"%s\" not supported for Job")
                     .warnings(WorkloadWarnings::job)
-                    .check(JobRules::job)
+                    .checkCreate(JobRules::create)
                     .checkUpdate(JobRules::update),
             "cronjobs.batch",
             KindStrategy.of("batch.v1.CronJob")
@@ -106,6 +106,7 @@ final class WorkloadKinds {
             "horizontalpodautoscalers.autoscaling",
             KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
                     .status()
+                    .generation()
                     .checkCreate(ScalingRules::create)
                     .checkUpdate(ScalingRules::update),
             "poddisruptionbudgets.policy",

@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.defaults.PodResources;
 import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.rest.StatusParts;
@@ -43,10 +44,12 @@ public final class PodResize {
                 return Members.take(pod, "status", old);
             }
         }
-        JsonObject spec = Members.take(before, RESOURCES, sent);
+        // A client that does not know the resources of the pod as a whole keeps them.
+        JsonObject spec = sent.has(RESOURCES) ? before.with(RESOURCES, sent.object(RESOURCES)) : before;
         for (String list : LISTS) {
             spec = sent.has(list) ? spec.with(list, merged(sent.array(list), before.array(list))) : spec;
         }
+        spec = PodResources.complete(spec);
         JsonObject result = StatusParts.keepMetadata(old.with("metadata", Meta.of(pod)), old);
         result = result.with("spec", spec);
         return spec.equals(before) ? result : Meta.nextGeneration(result);
@@ -85,9 +88,6 @@ public final class PodResize {
             spec.forbidden("Pod running on node without support for resize");
         }
         ofPod(spec, before);
-        if (!old.at("status", "nodeAllocatableResourceClaimStatuses").isEmpty()) {
-            spec.forbidden("pods with node allocatable resource claims cannot be resized");
-        }
         if (haveSameContainers(spec, before)) {
             containers(spec, before);
         }
@@ -106,10 +106,6 @@ public final class PodResize {
         FieldCursor amounts = spec.at(RESOURCES);
         FieldCursor oldAmounts = before.at(RESOURCES);
         if (!hasAmounts(amounts) && !hasAmounts(oldAmounts)) {
-            return;
-        }
-        if (oldAmounts.isSet() && !amounts.isSet()) {
-            amounts.forbidden("pod-level resources cannot be removed");
             return;
         }
         for (String field : List.of("requests", "limits")) {
@@ -212,11 +208,9 @@ public final class PodResize {
         return !masked.equals(old.with(RESOURCES, old.object(RESOURCES)));
     }
 
-    /**
-     * Returns the limits and requests with the CPU and the memory of the old ones. As upstream, claims are not kept.
-     */
+    /** Returns the resources with the CPU and the memory of the old ones. */
     private static JsonObject unchanged(JsonObject resources, JsonObject old) {
-        JsonObject result = JsonObject.EMPTY;
+        JsonObject result = Members.take(JsonObject.EMPTY, "claims", resources);
         for (String field : AMOUNTS) {
             JsonObject amounts = resources.object(field);
             for (String name : RESIZABLE) {

@@ -26,6 +26,7 @@ public final class DeviceClaimRules {
     private static final String NO_REQUEST =
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
     private static final String IMMUTABLE = "field is immutable";
+    private static final String QUOTA_PREFIX = "requests.";
 
     /** The metadata that a template of claims must not have, in the order of upstream's struct. */
     private static final List<String> FORBIDDEN = List.of(
@@ -51,17 +52,17 @@ public final class DeviceClaimRules {
         DeviceFields.selectors(spec.at("selectors"));
         DeviceFields.list(spec.at("config"), MAX_CONFIGURATIONS, DeviceFields::configuration);
         spec.at("extendedResourceName").ifSet(name -> {
-            if (!isExtended(name.text())) {
-                name.invalid("must be a valid extended resource name");
+            String text = name.text();
+            if (!text.contains("/")) {
+                name.invalid("a name must be a domain-prefixed path, such as 'example.com/my-prop'");
+            } else if (text.contains("kubernetes.io/")) {
+                name.invalid("must not have \"kubernetes.io/\" domain");
             }
+            if (text.startsWith(QUOTA_PREFIX)) {
+                name.invalid("must not have \"" + QUOTA_PREFIX + "\" prefix");
+            }
+            name.invalid(NameValidation.qualifiedName(QUOTA_PREFIX + text));
         });
-    }
-
-    private static boolean isExtended(String resource) {
-        return resource.contains("/")
-                && !resource.contains("kubernetes.io/")
-                && !resource.startsWith("requests.")
-                && NameValidation.qualifiedName("requests." + resource).isEmpty();
     }
 
     /** Validates a new claim. */
@@ -71,7 +72,7 @@ public final class DeviceClaimRules {
 
     /** Validates a change of a claim. */
     public static void claimUpdate(FieldCursor claim, FieldCursor old) {
-        immutable("resource.v1.ResourceClaimSpec", claim.at("spec"), old.at("spec"));
+        claim.at("spec").unchanged(old.at("spec"));
     }
 
     /** Adds an error that shows the internal form of the value, unless the value equals the old one. */
@@ -103,7 +104,7 @@ public final class DeviceClaimRules {
 
     private static void devices(FieldCursor devices) {
         Map<String, Set<String>> names = requestNames(devices);
-        DeviceFields.set(devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request, DeviceFields.text("name"));
+        DeviceFields.named(devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request);
         DeviceFields.list(devices.at("constraints"), MAX_CONSTRAINTS, constraint -> constraint(constraint, names));
         DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
             requestReferences(config.at("requests"), names);
@@ -153,22 +154,18 @@ public final class DeviceClaimRules {
         } else if (exactly.isSet() && !alternatives.isEmpty()) {
             request.holding(null).invalid(exactlyOne + ", but multiple fields are set");
         } else if (exactly.isSet()) {
-            exactRequest(exactly);
+            exactRequest(exactly, exactly.at("deviceClassName"));
         } else {
-            DeviceFields.set(
-                    alternatives,
-                    MAX_ALTERNATIVES,
-                    alternative -> {
-                        alternative.at("name").follows(NameValidation::dns1123Label);
-                        exactRequest(alternative);
-                    },
-                    DeviceFields.text("name"));
+            DeviceFields.named(alternatives, MAX_ALTERNATIVES, alternative -> {
+                alternative.at("name").follows(NameValidation::dns1123Label);
+                exactRequest(alternative, alternative.at("deviceClassName").declared());
+            });
         }
     }
 
-    private static void exactRequest(FieldCursor request) {
-        if (request.at("deviceClassName").require()) {
-            request.at("deviceClassName").follows(NameValidation::dns1123Subdomain);
+    private static void exactRequest(FieldCursor request, FieldCursor className) {
+        if (className.require()) {
+            className.follows(NameValidation::dns1123Subdomain);
         }
         DeviceFields.selectors(request.at("selectors"));
         FieldCursor count = request.at("count").holdingNumber();
@@ -179,7 +176,7 @@ public final class DeviceClaimRules {
                 }
             }
             case "ExactCount" -> count.positive();
-            default -> request.at("allocationMode").notSupported(MODES);
+            default -> request.at("allocationMode").declared().notSupported(MODES);
         }
         request.at("tolerations").each(DeviceClaimRules::toleration);
     }

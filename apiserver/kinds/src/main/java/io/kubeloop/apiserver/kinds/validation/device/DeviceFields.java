@@ -64,6 +64,20 @@ final class DeviceFields {
         }
     }
 
+    /** Validates the objects of a list that has at most this many, whose names are unique. */
+    static void named(FieldCursor list, int most, Consumer<FieldCursor> check) {
+        list(list, most, check);
+        if (list.array().size() > most) {
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        for (FieldCursor item : list.items()) {
+            if (!seen.add(item.at("name").text())) {
+                item.duplicate();
+            }
+        }
+    }
+
     /** Returns the key of an element: the string in one of its fields. */
     static Function<FieldCursor, JsonValue> text(String field) {
         return item -> new JsonString(item.at(field).text());
@@ -182,7 +196,7 @@ final class DeviceFields {
     static void configuration(FieldCursor configuration) {
         FieldCursor opaque = configuration.at("opaque");
         if (opaque.isSet()) {
-            VolumeSourceRules.driverName(opaque.at("driver"));
+            VolumeSourceRules.declaredDriverName(opaque.at("driver"));
             raw(opaque.at("parameters"), 10 * 1024);
         } else {
             opaque.required("");

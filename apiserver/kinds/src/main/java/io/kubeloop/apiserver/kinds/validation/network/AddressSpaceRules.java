@@ -35,10 +35,7 @@ public final class AddressSpaceRules {
 
     /** Validates a change of an IPAddress. */
     public static void addressUpdate(FieldCursor address, FieldCursor old) {
-        FieldCursor parent = address.at("spec", "parentRef");
-        if (!parent.isSameAs(old.at("spec", "parentRef"))) {
-            InternalForm.shown("networking.v1.ParentReference", parent).invalid(IMMUTABLE);
-        }
+        address.at("spec", "parentRef").unchanged(old.at("spec", "parentRef"));
     }
 
     /** Validates a new ServiceCIDR. */

@@ -78,7 +78,7 @@ public final class NetworkPolicyRules {
             IngressRules.portNumber(number);
             if (end.isSet()) {
                 if (end.number() < number.number()) {
-                    end.holding(number.value()).invalid("must be greater than or equal to `port`");
+                    end.invalid("must be greater than or equal to `port`");
                 }
                 IngressRules.portNumber(end);
             }

@@ -39,7 +39,7 @@ final class SliceEndpointRules {
 
     private static void addresses(String path, List<String> addresses, String addressType, FieldErrors errors) {
         if (addresses.isEmpty()) {
-            errors.required(path, "must contain at least 1 address");
+            errors.required(path, "");
         } else if (addresses.size() > MAX_ADDRESSES) {
             errors.tooMany(path, addresses.size(), MAX_ADDRESSES);
         }

@@ -33,7 +33,7 @@ public final class SliceRules {
         if (!slice.at("endpoints").isSameAs(old.at("endpoints"))) {
             endpoints(slice);
         }
-        slice.at("addressType").holdingText().immutable(old.at("addressType").holdingText());
+        slice.at("addressType").unchanged(old.at("addressType"));
     }
 
     /** Returns the warnings about addresses that a controller has not set. */

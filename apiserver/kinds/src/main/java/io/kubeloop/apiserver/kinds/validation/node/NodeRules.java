@@ -193,7 +193,11 @@ public final class NodeRules {
         }
         String provider = old.string("spec", "providerID");
         if (!provider.isEmpty() && !provider.equals(node.string("spec", "providerID"))) {
-            errors.forbidden("spec.providerID", "node updates may not change providerID except from \"\" to valid");
+            boolean isCleared = node.string("spec", "providerID").isEmpty();
+            errors.invalid(
+                    "spec.providerID",
+                    JsonNull.NULL,
+                    "field cannot be " + (isCleared ? "cleared" : "modified") + " once set");
         }
         Taints.check("metadata.taints", taints(node), errors);
         if (!node.string("spec", "externalID").equals(old.string("spec", "externalID"))) {

@@ -28,7 +28,7 @@ public final class RuntimeRules {
     /** Validates a runtime class. */
     public static void runtimeClass(FieldCursor runtime) {
         FieldCursor handler = runtime.at("handler");
-        if (handler.require()) {
+        if (handler.declared().require()) {
             handler.follows(NameValidation::dns1123Label);
         }
         FieldCursor overhead = runtime.at("overhead");
@@ -50,7 +50,7 @@ public final class RuntimeRules {
 
     /** Validates a change of a runtime class. */
     public static void runtimeClassUpdate(FieldCursor runtime, FieldCursor old) {
-        runtime.at("handler").holdingText().immutable(old.at("handler").holdingText());
+        runtime.at("handler").unchanged(old.at("handler"));
     }
 
     /** Returns the warnings about a runtime class. */

@@ -37,7 +37,7 @@ public final class AccessRules {
     }
 
     private static void rule(FieldCursor rule, boolean isNamespaced) {
-        rule.at("verbs").require("verbs must contain at least one value");
+        rule.at("verbs").declared().require();
         FieldCursor urls = rule.at("nonResourceURLs");
         if (urls.isEmpty()) {
             rule.at("apiGroups").require("resource rules must supply at least one api group");
@@ -75,7 +75,7 @@ public final class AccessRules {
     }
 
     private static void subject(FieldCursor subject, boolean isNamespaced) {
-        subject.at("name").require();
+        subject.at("name").declared().require();
         FieldCursor group = subject.at("apiGroup");
         switch (subject.at("kind").text()) {
             case "ServiceAccount" -> {
@@ -94,7 +94,7 @@ public final class AccessRules {
     public static void bindingUpdate(FieldCursor binding, FieldCursor old, Part part) {
         FieldCursor role = binding.at("roleRef");
         if (!role.isSameAs(old.at("roleRef"))) {
-            InternalForm.shown("rbac.v1.RoleRef", role).invalid("cannot change roleRef");
+            InternalForm.shown("rbac.v1.RoleRef", role).invalid("field is immutable");
         }
     }
 }

@@ -222,7 +222,7 @@ public final class AdmissionPolicyRules {
                     "must not contain both Deny and Warn (repeating the same validation failure information in the"
                             + " API response and headers serves no purpose)");
         }
-        actions.require("at least one validation action is required");
+        actions.require();
     }
 
     /** Validates the binding of a policy that changes objects. */

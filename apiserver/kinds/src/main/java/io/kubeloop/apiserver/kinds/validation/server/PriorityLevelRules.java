@@ -50,20 +50,26 @@ public final class PriorityLevelRules {
         FieldCursor limited = spec.at("limited");
         switch (type.text()) {
             case "Exempt" -> {
-                limited.mustBeAbsent("must be nil if the type is not Limited");
+                limited.declared().mustBeAbsent("");
                 shares(spec.at("exempt", "nominalConcurrencyShares"));
                 spec.at("exempt", "lendablePercent").between(0, 100);
             }
             case "Limited" -> {
-                spec.at("exempt").mustBeAbsent("must be nil if the type is Limited");
+                spec.at("exempt").declared().mustBeAbsent("");
                 if (limited.isSet()) {
                     limited(limited);
                 } else {
-                    limited.required("must not be empty when type is Limited");
+                    limited.declared().required("");
                 }
             }
-            case "" -> type.required("");
-            default -> type.notSupported(List.of("Exempt", "Limited"));
+            case "" -> {
+                limited.declared().mustBeAbsent("");
+                type.declared().required("");
+            }
+            default -> {
+                type.notSupported(List.of("Exempt", "Limited"));
+                limited.declared().mustBeAbsent("");
+            }
         }
     }
 
@@ -78,16 +84,22 @@ public final class PriorityLevelRules {
         FieldCursor response = limited.at("limitResponse");
         FieldCursor queuing = response.at("queuing");
         switch (response.at("type").text()) {
-            case "Reject" -> queuing.mustBeAbsent("must be nil if limited.limitResponse.type is not Limited");
+            case "Reject" -> queuing.declared().mustBeAbsent("");
             case "Queue" -> {
                 if (queuing.isSet()) {
                     queuing(queuing);
                 } else {
-                    queuing.required("must not be empty if limited.limitResponse.type is Limited");
+                    queuing.declared().required("");
                 }
             }
-            case "" -> response.at("type").required("");
-            default -> response.at("type").notSupported(List.of("Queue", "Reject"));
+            case "" -> {
+                queuing.declared().mustBeAbsent("");
+                response.at("type").declared().required("");
+            }
+            default -> {
+                response.at("type").notSupported(List.of("Queue", "Reject"));
+                queuing.declared().mustBeAbsent("");
+            }
         }
         limited.at("lendablePercent").between(0, 100);
         FieldCursor borrowing = limited.at("borrowingLimitPercent");

@@ -144,13 +144,17 @@ public final class DriverRules {
                 .immutable(old.at("storageClassName").holdingText());
     }
 
-    /** Validates an attachment of a volume to a node. */
-    public static void attachment(FieldCursor attachment) {
+    /** Validates a new attachment of a volume to a node. */
+    public static void newAttachment(FieldCursor attachment) {
+        VolumeSourceRules.declaredDriverName(attachment.at("spec", "attacher"));
+        attachment(attachment);
+    }
+
+    private static void attachment(FieldCursor attachment) {
         FieldCursor spec = attachment.at("spec");
         FieldCursor source = spec.at("source");
         FieldCursor name = source.at("persistentVolumeName");
         FieldCursor inline = source.at("inlineVolumeSpec");
-        VolumeSourceRules.driverName(spec.at("attacher"));
         String exactlyOne = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
         if (!name.isSet() && !inline.isSet()) {
             source.required(exactlyOne);
@@ -184,9 +188,8 @@ public final class DriverRules {
 
     /** Validates a change of an attachment. */
     public static void attachmentUpdate(FieldCursor attachment, FieldCursor old) {
-        FieldCursor spec = attachment.at("spec");
-        if (!spec.isSameAs(old.at("spec"))) {
-            InternalForm.shown("storage.v1.VolumeAttachmentSpec", spec).invalid("field is immutable");
-        }
+        VolumeSourceRules.driverName(attachment.at("spec", "attacher"));
+        attachment(attachment);
+        attachment.at("spec").unchanged(old.at("spec"));
     }
 }

@@ -44,9 +44,8 @@ public final class StorageClassRules {
 
     /** Validates a change of a storage class. */
     public static void storageClassUpdate(FieldCursor storage, FieldCursor old) {
-        storage.at("parameters").immutable(old.at("parameters"));
-        for (String field : List.of("provisioner", "reclaimPolicy", "volumeBindingMode")) {
-            storage.at(field).holdingText().immutable(old.at(field).holdingText());
+        for (String field : List.of("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode")) {
+            storage.at(field).unchanged(old.at(field));
         }
     }
 

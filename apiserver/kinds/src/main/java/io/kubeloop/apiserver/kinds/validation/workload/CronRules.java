@@ -26,7 +26,7 @@ public final class CronRules {
     /** Validates a CronJob. */
     public static void cronJob(FieldCursor cronJob) {
         FieldCursor spec = cronJob.at("spec");
-        if (spec.at("schedule").require()) {
+        if (spec.at("schedule").declared().require()) {
             schedule(spec.at("schedule"));
         }
         spec.at("startingDeadlineSeconds").nonNegative();

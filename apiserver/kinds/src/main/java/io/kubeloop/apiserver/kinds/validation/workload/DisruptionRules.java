@@ -58,15 +58,17 @@ public final class DisruptionRules {
             FieldCursor type = items.get(i).at("type").holdingText();
             if (items.subList(0, i).stream()
                     .anyMatch(earlier -> earlier.at("type").text().equals(type.text()))) {
-                type.duplicate();
+                type.named(items.get(i).path()).duplicate();
             }
             condition(items.get(i));
         }
     }
 
     private static void condition(FieldCursor condition) {
-        condition.at("type").follows(NameValidation::qualifiedName);
-        condition.at("status").oneOf(List.of("False", "True", "Unknown"));
+        if (condition.at("type").require("is required")) {
+            condition.at("type").follows(NameValidation::qualifiedName);
+        }
+        condition.at("status").requireOneOf(List.of("False", "True", "Unknown"));
         if (condition.at("observedGeneration").number() < 0) {
             condition.at("observedGeneration").invalid("must be greater than or equal to zero");
         }

@@ -49,11 +49,16 @@ public final class JobRules {
 
     private JobRules() {}
 
-    /** Validates a Job. */
-    public static void job(FieldCursor job) {
-        FieldCursor spec = job.at("spec");
+    /** Validates a new Job. */
+    public static void create(FieldCursor job) {
         generatedSelector(job);
-        whole(spec);
+        whole(job.at("spec"));
+        nameAllowsCompletions(job);
+    }
+
+    /** The name of a pod with an index is also its hostname. */
+    private static void nameAllowsCompletions(FieldCursor job) {
+        FieldCursor spec = job.at("spec");
         long completions = spec.at("completions").number();
         FieldCursor name = job.at("metadata", "name");
         if (isIndexed(spec) && completions > 0) {
@@ -304,7 +309,7 @@ public final class JobRules {
         }
         FieldCursor spec = job.at("spec");
         FieldCursor before = old.at("spec");
-        whole(spec); // upstream validates the spec both with the job and with its change
+        whole(spec);
         FieldCursor completions = spec.at("completions");
         if (!isIndexed(spec)) {
             completions.immutable(before.at("completions"));
@@ -320,6 +325,7 @@ public final class JobRules {
         spec.at("backoffLimitPerIndex").immutable(before.at("backoffLimitPerIndex"));
         spec.at("managedBy").immutable(before.at("managedBy"));
         immutableStruct("batch.v1.SuccessPolicy", spec.at("successPolicy"), before.at("successPolicy"));
+        nameAllowsCompletions(job);
     }
 
     private static void immutableStruct(String type, FieldCursor field, FieldCursor before) {

@@ -59,13 +59,11 @@ public final class ScalingRules {
         FieldCursor spec = autoscaler.at("spec");
         FieldCursor least = spec.at("minReplicas");
         FieldCursor most = spec.at("maxReplicas");
-        if (least.isSet() && least.number() < 1) {
-            least.invalid("must be greater than or equal to 1");
-        }
+        least.declared().nonNegative();
         if (most.number() == 0) {
-            most.required("must be set and greater than 0");
+            most.declared().required("");
         } else if (most.number() < 0) {
-            most.invalid("must be greater than or equal to 1");
+            most.declared().invalid("must be greater than or equal to 1");
         }
         if (least.isSet() && most.number() < least.number()) {
             most.holdingNumber().invalid("must be greater than or equal to `minReplicas`");
@@ -94,6 +92,7 @@ public final class ScalingRules {
         if (part == Part.STATUS) {
             autoscaler.at("status", "currentReplicas").nonNegative();
             autoscaler.at("status", "desiredReplicas").nonNegative();
+            autoscaler.at("status", "conditions").each(condition -> condition.at("observedGeneration").nonNegative());
             return;
         }
         FieldCursor target = autoscaler.at("spec", "scaleTargetRef");

@@ -5,6 +5,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
@@ -22,15 +23,6 @@ public final class WorkloadRules {
 
     /** The annotation that requests a rollback to a revision; it replaced a removed field. */
     public static final String ROLLBACK = "deprecated.deployment.rollback.to";
-
-    private static final List<String> MUTABLE_OF_STATEFUL_SET = List.of(
-            "replicas",
-            "template",
-            "updateStrategy",
-            "minReadySeconds",
-            "ordinals",
-            "revisionHistoryLimit",
-            "persistentVolumeClaimRetentionPolicy");
 
     private WorkloadRules() {}
 
@@ -232,11 +224,8 @@ public final class WorkloadRules {
         if (part == Part.MAIN) {
             statefulSet(set, false);
         }
-        if (part == Part.MAIN && !frozen(set).equals(frozen(old))) {
-            set.at("spec")
-                    .forbidden("updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
-                            + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and"
-                            + " 'minReadySeconds' are forbidden");
+        if (part == Part.MAIN) {
+            fixed(set.at("spec"), old.at("spec"));
         }
         if (part == Part.STATUS) {
             FieldCursor status = set.at("status");
@@ -260,12 +249,19 @@ public final class WorkloadRules {
         }
     }
 
-    private static JsonObject frozen(FieldCursor set) {
-        JsonObject spec = set.at("spec").object();
-        for (String field : MUTABLE_OF_STATEFUL_SET) {
-            spec = spec.without(field);
+    /** The fields of a StatefulSet that never change. */
+    private static void fixed(FieldCursor spec, FieldCursor old) {
+        spec.at("selector").immutable(old.at("selector"));
+        FieldCursor claims = spec.at("volumeClaimTemplates");
+        if (!claims.isSameAs(old.at("volumeClaimTemplates"))) {
+            JsonArray shown = JsonArray.of(claims.items().stream()
+                    .map(claim -> InternalForm.of("core.v1.PersistentVolumeClaim", claim.shownObject()))
+                    .toList());
+            (claims.isSet() ? claims.holding(shown) : claims).invalid("field is immutable");
         }
-        return spec;
+        for (String field : List.of("serviceName", "podManagementPolicy")) {
+            spec.at(field).holdingText().immutable(old.at(field).holdingText());
+        }
     }
 
     /** Validates a ControllerRevision. */
