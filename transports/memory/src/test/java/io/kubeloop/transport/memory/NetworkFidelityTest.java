@@ -110,7 +110,8 @@ class NetworkFidelityTest extends ServerFixture {
             value = {
                 "~~ | {'spec':{'podCIDR':'10.2.0.0/24','podCIDRs':['10.2.0.0/24']}} | Forbidden | spec.podCIDRs",
                 "~~ | {'spec':{'podCIDRs':null,'podCIDR':null}} | Forbidden | spec.podCIDRs",
-                "~~ | {'spec':{'providerID':'q'}} | Forbidden | spec.providerID",
+                "~~ | {'spec':{'providerID':'q'}} | Invalid | spec.providerID",
+                "~~ | {'spec':{'providerID':null}} | Invalid | spec.providerID",
                 "~~ | {'spec':{'externalID':'q'}} | Forbidden | spec.externalID",
                 "/status | {'status':{'addresses':[{'type':'Hostname','address':'a'},{'type':'Hostname','address':'a'}]}} | Duplicate | status.addresses[1]",
                 "~~ | {'metadata':{'annotations':{'scheduler.alpha.kubernetes.io/taints':'x'}}} | Invalid Invalid | metadata.annotations metadata.annotations",

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class TablesTest {
                     definition -> definition.resource().type().apiVersion() + " "
                             + definition.resource().type().kind(),
                     ResourceDefinition::columns));
+    private static final String CLASS = "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {";
     private static final Tables TABLES = new Tables(TablesTest::columns, CLOCK);
 
     @ParameterizedTest
@@ -124,7 +126,11 @@ class TablesTest {
                 "apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicyBinding, spec: {policyName: p, paramRef: {name: nn}};x|p|*/nn|<unknown>",
                 "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, spec: {policyName: p, paramRef: {selector: {matchLabels: {a: b}, matchExpressions: [{key: k, operator: In, values: [v, w]}]}}};x|p|&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[v w],},},}|<unknown>",
                 "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, webhooks: [{}];x|1|<unknown>",
-                "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition;x|",
+                "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {group: g, scope: Cluster, names: {kind: K, shortNames: [a, b]}, versions: [{name: v2, served: true}, {name: v1, served: true, storage: true}, {name: v0}]}, status: {conditions: [{type: Established, status: 'True'}]};x|Cluster|v1(storage),v2||g|K|a,b|true",
+                "apiVersion: certificates.k8s.io/v1, kind: ClusterTrustBundle;x|<none>",
+                "apiVersion: certificates.k8s.io/v1, kind: PodCertificateRequest, spec: {podName: p, serviceAccountName: s, nodeName: node1, signerName: a/b, unverifiedUserAnnotations: {d: e, b: c}}, status: {conditions: [{type: Issued, status: 'True'}]};x|p|s|node1|a/b|Issued|b=c,d=e",
+                "apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, spec: {taint: {key: k, value: v, effect: NoExecute, timeAdded: 2026-01-01T00:59:50Z}};x|k|v|NoExecute|10s|<unknown>",
+                "apiVersion: storagemigration.k8s.io/v1, kind: StorageVersionMigration, spec: {resource: {group: g, resource: r}}, status: {conditions: [{type: Running, status: 'False'}, {type: Succeeded, status: 'True'}]};x|r.g|Succeeded",
                 "apiVersion: apiregistration.k8s.io/v1, kind: APIService, spec: {service: {namespace: nn, name: s}}, status: {conditions: [{type: Available, status: 'False', reason: Why}]};x|nn/s|False (Why)|<unknown>",
                 "apiVersion: apiregistration.k8s.io/v1, kind: APIService;x|Local|Unknown|<unknown>",
                 "apiVersion: apps/v1, kind: ControllerRevision, revision: 4;x|<none>|4|<unknown>",
@@ -188,12 +194,35 @@ class TablesTest {
 
     @Test
     void defaultClass_isMarkedInItsName() {
-        assertThat(cells("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: s, annotations: {"
-                        + "storageclass.kubernetes.io/is-default-class: 'true'}}}"))
-                .startsWith("s (default)");
         assertThat(cells("{apiVersion: networking.k8s.io/v1, kind: IngressClass, metadata: {name: s, annotations: {"
                         + "ingressclass.kubernetes.io/is-default-class: 'true'}}}"))
                 .startsWith("s (default)");
+    }
+
+    @Test
+    void newestDefaultClassOfAList_isMarkedInItsName() {
+        String mark = "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}";
+        JsonObject list = JsonObject.EMPTY
+                .with("apiVersion", "storage.k8s.io/v1")
+                .with("kind", "StorageClassList")
+                .with(
+                        "items",
+                        JsonArray.of(Stream.of(
+                                        "name: old, creationTimestamp: '2026-01-01T00:00:00Z', " + mark,
+                                        "name: plain, creationTimestamp: '2026-01-01T00:00:02Z'",
+                                        "name: z, creationTimestamp: '2026-01-01T00:00:01Z', " + mark,
+                                        "name: new, creationTimestamp: '2026-01-01T00:00:01Z', " + mark)
+                                .map(metadata -> Manifests.read("test", CLASS + metadata + "}}")
+                                        .get(0))
+                                .toList()));
+        assertThat(TABLES.of(list, "v1", IncludeObject.NONE).array("rows").objects())
+                .extracting(row -> row.array("cells").get(0))
+                .containsExactly(
+                        new JsonString("old"),
+                        new JsonString("plain"),
+                        new JsonString("z"),
+                        new JsonString("new (default)"));
+        assertThat(cells(CLASS + "name: new, " + mark + "}}")).startsWith("new");
     }
 
     @Test
