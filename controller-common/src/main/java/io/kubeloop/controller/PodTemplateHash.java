@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hash of a pod template in names and labels, such as {@code 5d4b9c7f6d} (upstream: {@code
- * controller.ComputeHash}). It equals that of Kubernetes 1.36, whose hash covers the Go types of that release.
+ * controller.ComputeHash}). It equals that of Kubernetes 1.37, whose hash covers the Go types of that release.
  * Stateless.
  */
 public final class PodTemplateHash {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types and resources of Kubernetes 1.36: one schema for validation, patches, apply, protocol buffers and OpenAPI.
+ * The types and resources of Kubernetes 1.37: one schema for validation, patches, apply, protocol buffers and OpenAPI.
  *
  * <p>Two text resources hold the catalog. {@code e2e/record-schema.sh} records them from kube-apiserver; {@link
  * TypeText} and {@link ResourceText} describe their form. The catalog reads a type when it is first used. Thread-safe.

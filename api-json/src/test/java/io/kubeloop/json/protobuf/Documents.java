@@ -6,7 +6,8 @@ import java.io.InputStream;
 import java.util.stream.Stream;
 
 /**
- * Objects that kube-apiserver 1.20.2 and 1.36.3 sent in both forms. {@code e2e/record-schema.sh} records more of them.
+ * Objects that kube-apiserver 1.20.2, 1.36.3 and 1.37.2 sent in both forms. {@code e2e/record-schema.sh} records more of
+ * them.
  */
 public final class Documents {
 
@@ -14,10 +15,10 @@ public final class Documents {
 
     /** Returns the names of all documents. */
     public static Stream<String> names() {
-        return Stream.concat(ofBothReleases(), ofCurrentRelease());
+        return Stream.concat(ofOldReleases(), ofCurrentReleases());
     }
 
-    private static Stream<String> ofCurrentRelease() {
+    private static Stream<String> ofCurrentReleases() {
         return Stream.of(
                         "clusterrole",
                         "controllerrevision",
@@ -40,10 +41,10 @@ public final class Documents {
                         "statefulset",
                         "storageclass",
                         "validatingwebhookconfiguration")
-                .map(kind -> "1.36.3/" + kind);
+                .flatMap(kind -> Stream.of("1.36.3/" + kind, "1.37.2/" + kind));
     }
 
-    private static Stream<String> ofBothReleases() {
+    private static Stream<String> ofOldReleases() {
         return Stream.of("1.20.2", "1.36.3")
                 .flatMap(release -> Stream.of(
                                 "pod",

@@ -70,11 +70,11 @@ class ProtobufDocumentTest {
     @MethodSource("documents")
     void toJson_whatAServerSends_isWhatItSendsAsJson(String name) {
         JsonObject document = JsonObject.parse(Documents.json(name));
-        if (name.equals("1.36.3/statefulset")) {
+        if (name.endsWith("/statefulset")) {
             document = withoutKindsOfClaims(document);
         }
         JsonObject read = ProtobufDocument.toJson(Documents.protobuf(name), false);
-        if (name.startsWith("1.36.3/")) {
+        if (!name.startsWith("1.20.2/")) {
             // Even the order of the members is the same, and so is each null.
             assertThat(read).hasToString(document.toString());
         } else {

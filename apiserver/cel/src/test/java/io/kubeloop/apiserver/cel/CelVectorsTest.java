@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares the answers about expressions in CEL with those of kube-apiserver 1.36.3. */
+/** Compares the answers about expressions in CEL with those of kube-apiserver 1.37.2. */
 class CelVectorsTest {
 
     @TestFactory

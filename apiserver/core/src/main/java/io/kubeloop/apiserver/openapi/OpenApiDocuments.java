@@ -78,7 +78,7 @@ public final class OpenApiDocuments {
      * Creates the OpenAPI documents of a server.
      *
      * @param apis returns the group versions of other servers, whose documents are merged
-     * @param release the Kubernetes release that the documents name, such as {@code 1.36}
+     * @param release the Kubernetes release that the documents name, such as {@code 1.37}
      */
     public OpenApiDocuments(ResourceRegistry registry, Supplier<AggregatedApis> apis, String release) {
         this.registry = registry;

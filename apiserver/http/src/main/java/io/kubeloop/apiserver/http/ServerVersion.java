@@ -12,11 +12,11 @@ import java.util.Map;
 final class ServerVersion {
 
     static final String MAJOR = "1";
-    static final String MINOR = "36";
-    static final String GIT_VERSION = "v" + MAJOR + "." + MINOR + ".3+kubeloop";
+    static final String MINOR = "37";
+    static final String GIT_VERSION = "v" + MAJOR + "." + MINOR + ".2+kubeloop";
 
     /** The oldest release whose API the release still serves. */
-    private static final String OLDEST_MINOR = "35";
+    private static final String OLDEST_MINOR = "36";
 
     private static final Map<String, String> GO_ARCHITECTURES = Map.of("x86_64", "amd64", "aarch64", "arm64");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Requests that a server must refuse, each with the code, the {@code Retry-After} header and the body of kube-apiserver
- * 1.36.3. {@code e2e/refusals.sh --record} writes the file.
+ * 1.37.2. {@code e2e/refusals.sh --record} writes the file.
  */
 class RecordedRefusalsTest {
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The objects that clients find when the server starts (upstream: {@code pkg/controlplane/controller} and the {@code
  * PostStartHook}s of each group).
  *
- * <p>A resource has those that are always the same, as kube-apiserver 1.36.3 stores them. Immutable; thread-safe.
+ * <p>A resource has those that are always the same, as kube-apiserver 1.37.2 stores them. Immutable; thread-safe.
  */
 final class BootstrapObjects {
 

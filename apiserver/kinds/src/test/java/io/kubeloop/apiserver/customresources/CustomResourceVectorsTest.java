@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares the answers about definitions and custom objects with those of kube-apiserver 1.36.3. */
+/** Compares the answers about definitions and custom objects with those of kube-apiserver 1.37.2. */
 class CustomResourceVectorsTest {
 
     @TestFactory

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Sends the requests that {@code e2e/record-custom-resources.sh} has sent to kube-apiserver 1.36.3, and compares the
+ * Sends the requests that {@code e2e/record-custom-resources.sh} has sent to kube-apiserver 1.37.2, and compares the
  * answers. Static functions only.
  */
 public final class CustomVectors {

@@ -39,7 +39,7 @@ class OpenApiDocumentsTest {
 
     private final ApiServer server = ApiServer.builder().build(BuiltInKinds.create());
     private final ResourceRegistry registry = server.backend().registry();
-    private final OpenApiDocuments documents = new OpenApiDocuments(registry, server::aggregated, "1.36");
+    private final OpenApiDocuments documents = new OpenApiDocuments(registry, server::aggregated, "1.37");
 
     @AfterEach
     void stop() {
@@ -191,7 +191,7 @@ class OpenApiDocumentsTest {
 
     private static final String NAME = "com.example.stable.v1.Foo";
 
-    /** The expected definitions are those of kube-apiserver 1.36.3. */
+    /** The expected definitions are those of kube-apiserver 1.37.2. */
     @Test
     void customResource_hasDefinitionsInBothVersions() {
         String before = documents.version2Tag();
@@ -231,7 +231,7 @@ class OpenApiDocumentsTest {
                 .contains(NAME);
     }
 
-    /** As in kube-apiserver 1.36.3, in both versions. */
+    /** As in kube-apiserver 1.37.2, in both versions. */
     @Test
     void examplesAndExternalDocs_arePublished() {
         String schema = """

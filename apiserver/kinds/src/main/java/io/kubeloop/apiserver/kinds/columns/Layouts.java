@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of each kind. Their names, types, formats and priorities are recorded from kube-apiserver 1.36.3; the
+ * The columns of each kind. Their names, types, formats and priorities are recorded from kube-apiserver 1.37.2; the
  * cells are functions of the tables {@code ...Cells.TABLE}. Most columns have no description, because upstream's are
  * prose. Static functions only.
  */

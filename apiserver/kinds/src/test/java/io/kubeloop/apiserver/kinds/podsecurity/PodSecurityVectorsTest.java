@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compares with the checks of Kubernetes 1.36.3, which {@code e2e/record-pod-security.sh} runs on the same pods. */
+/** Compares with the checks of Kubernetes 1.37.2, which {@code e2e/record-pod-security.sh} runs on the same pods. */
 class PodSecurityVectorsTest {
 
     private static final int NEWEST = 36;
