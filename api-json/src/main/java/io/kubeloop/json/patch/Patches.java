@@ -99,11 +99,23 @@ public final class Patches {
             }
             return new Reading(decoded.object(), strict ? decoded.strictErrors() : List.of());
         } catch (DecodeException e) {
+            if (!isJson(body)) {
+                throw PatchException.malformed("invalid JSON patch");
+            }
             if (type == Patch.Type.MERGE && !strict) {
                 throw PatchException.malformed("Invalid JSON Patch");
             }
             String prefix = type == Patch.Type.STRATEGIC_MERGE || !strict ? "" : "error decoding patch: ";
             throw PatchException.malformed(prefix + e.getMessage());
+        }
+    }
+
+    private static boolean isJson(byte[] body) {
+        try {
+            JsonValue.parse(body);
+            return true;
+        } catch (DecodeException e) {
+            return false;
         }
     }
 

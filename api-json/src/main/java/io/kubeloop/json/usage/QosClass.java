@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.usage;
 
+import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,9 +26,11 @@ public final class QosClass {
         Amounts requests = PodAmounts.of(container, "requests");
         Amounts limits = PodAmounts.of(container, "limits");
         return common(RESOURCES.stream().map(resource -> {
-            Amounts requested = requests.only(resource::equals).beyond(Amounts.NONE);
-            Amounts limited = limits.only(resource::equals).beyond(Amounts.NONE);
-            return !requested.equals(limited) ? "Burstable" : limited.isEmpty() ? "BestEffort" : "Guaranteed";
+            Quantity requested = requests.byName().getOrDefault(resource, Quantity.ZERO);
+            Quantity limited = limits.byName().getOrDefault(resource, Quantity.ZERO);
+            return requested.compareTo(limited) != 0
+                    ? "Burstable"
+                    : limited.compareTo(Quantity.ZERO) == 0 ? "BestEffort" : "Guaranteed";
         }));
     }
 

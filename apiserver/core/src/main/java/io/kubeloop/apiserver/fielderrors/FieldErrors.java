@@ -67,6 +67,13 @@ public final class FieldErrors {
         return some;
     }
 
+    /** Returns the errors without repetitions. */
+    public FieldErrors distinct() {
+        FieldErrors distinct = new FieldErrors();
+        list().stream().distinct().forEach(distinct::add);
+        return distinct;
+    }
+
     /** Adds an error. */
     public void add(FieldError error) {
         errors.add(error);

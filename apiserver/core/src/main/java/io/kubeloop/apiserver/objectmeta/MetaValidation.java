@@ -161,27 +161,18 @@ public final class MetaValidation {
                                 + added + "}");
             }
         }
-        immutable(List.of("name", "namespace"), metadata, old, errors);
-        maps(metadata, errors);
-        if (qualified) {
-            qualified(finalizers, errors);
+        for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
+            if (!metadata.string(field).equals(old.string(field))) {
+                errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
+            }
         }
-    }
-
-    /** Validates a change of the fields that the server sets, which upstream checks by declared rules. */
-    public static void validateServerFields(JsonObject metadata, JsonObject old, FieldErrors errors) {
-        immutable(List.of("uid", "deletionTimestamp"), metadata, old, errors);
         JsonValue period = metadata.get("deletionGracePeriodSeconds");
         if (period != null && !period.equals(old.get("deletionGracePeriodSeconds"))) {
             errors.invalid("metadata.deletionGracePeriodSeconds", period, "field is immutable");
         }
-    }
-
-    private static void immutable(List<String> fields, JsonObject metadata, JsonObject old, FieldErrors errors) {
-        for (String field : fields) {
-            if (!metadata.string(field).equals(old.string(field))) {
-                errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
-            }
+        maps(metadata, errors);
+        if (qualified) {
+            qualified(finalizers, errors);
         }
     }
 

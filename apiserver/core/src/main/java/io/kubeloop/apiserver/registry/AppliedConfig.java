@@ -38,7 +38,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
             documents = YamlDocuments.parseLastKeyCounts("the configuration", text);
         } catch (DecodeException e) {
             throw StatusException.badRequest(
-                    "error decoding YAML: error converting YAML to JSON: yaml: " + YamlDocuments.serverMessage(e));
+                    "error decoding patch: error converting YAML to JSON: yaml: " + YamlDocuments.serverMessage(e));
         }
         JsonValue value = documents.isEmpty() ? JsonNull.NULL : documents.get(0).value();
         return new AppliedConfig(object(value), Boolean.TRUE.equals(query.optionalFlag("force")), text);
@@ -55,7 +55,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
                 ? "array"
                 : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
         throw StatusException.badRequest(
-                "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot" + " unmarshal " + type
+                "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot" + " unmarshal " + type
                         + " into Go value of type map[string]interface {}");
     }
 
@@ -73,7 +73,7 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
             options.warnings().addAll(duplicates);
         } else if (!duplicates.isEmpty()) {
             throw StatusException.badRequest(
-                    "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal" + " errors:\n  "
+                    "error strict decoding patch: error converting YAML to JSON: yaml: unmarshal" + " errors:\n  "
                             + String.join("\n  ", duplicates));
         }
     }

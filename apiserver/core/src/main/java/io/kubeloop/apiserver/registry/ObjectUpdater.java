@@ -211,7 +211,6 @@ public final class ObjectUpdater {
             RestStrategy strategy, JsonObject prepared, JsonObject old, RestStrategy.Part part, FieldErrors errors) {
         MetaValidation.validateCommon(prepared, errors);
         MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), false, errors);
-        MetaValidation.validateServerFields(Meta.of(prepared), Meta.of(old), errors.declared());
         for (RestStrategy.UpdateStep step : strategy.updateSteps(part)) {
             validate(strategy, step, prepared, old, part, errors);
         }

@@ -256,7 +256,8 @@ public final class ResourceStore {
         // Upstream validates the internal type, whose group is that of the stored form.
         String stored = definition.storage().apiVersion();
         String group = stored.substring(0, Math.max(0, stored.indexOf('/')));
-        return StatusException.invalid(group, type().kind(), name, errors);
+        return StatusException.invalid(
+                group, type().kind(), name, strategy().declaresRules() ? errors.distinct() : errors);
     }
 
     /** Returns the resource. */

@@ -109,6 +109,14 @@ public interface RestStrategy {
     }
 
     /**
+     * Returns whether upstream declares rules beside the type of the kind. It then reports each error once, even if two
+     * steps find it.
+     */
+    default boolean declaresRules() {
+        return false;
+    }
+
+    /**
      * Returns the warnings about a valid object.
      *
      * @param old the state before; null at creation

@@ -166,17 +166,11 @@ public final class Reviews {
     }
 
     private static void access(JsonObject spec, FieldErrors errors) {
-        boolean ofResource = spec.has("resourceAttributes");
         boolean ofPath = spec.has("nonResourceAttributes");
-        if (ofResource && ofPath) {
+        if (spec.has("resourceAttributes") == ofPath) {
             errors.invalid(
-                    "spec.nonResourceAttributes",
-                    spec.object("nonResourceAttributes"),
-                    "cannot be specified in combination with resourceAttributes");
-        } else if (!ofResource && !ofPath) {
-            errors.invalid(
-                    "spec.resourceAttributes",
-                    JsonNull.NULL,
+                    "spec",
+                    ofPath ? spec.object("nonResourceAttributes") : JsonNull.NULL,
                     "exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
     }

@@ -35,6 +35,11 @@ public final class ServiceStrategy implements RestStrategy {
     }
 
     @Override
+    public boolean declaresRules() {
+        return true;
+    }
+
+    @Override
     public JsonObject defaults(JsonObject object) {
         return ServiceDefaults.apply(object);
     }

@@ -103,6 +103,7 @@ public class KindStrategy implements RestStrategy {
         private UpdateCheck updateCheck = (object, old, part) -> {};
         private List<UpdateStep> mainSteps = CHANGED;
         private List<UpdateStep> otherSteps = CHANGED;
+        private boolean undeclared;
         private boolean plainFinalizers;
         private boolean ignoresDependents;
         private List<String> deletionWarnings = List.of();
@@ -273,6 +274,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Upstream declares no rules beside the type. */
+        public Entry undeclared() {
+            undeclared = true;
+            return this;
+        }
+
         /** Finalizers need no domain. */
         public Entry plainFinalizers() {
             plainFinalizers = true;
@@ -377,6 +384,11 @@ public class KindStrategy implements RestStrategy {
     @Override
     public List<UpdateStep> updateSteps(Part part) {
         return part == Part.MAIN ? entry.mainSteps : entry.otherSteps;
+    }
+
+    @Override
+    public boolean declaresRules() {
+        return !entry.undeclared;
     }
 
     @Override

@@ -77,6 +77,7 @@ final class ServerKinds {
                     "apiservices.apiregistration.k8s.io",
                     KindStrategy.of("apiregistration.v1.APIService")
                             .status()
+                            .undeclared()
                             .requiresVersionOnUpdate()
                             .plainFinalizers()
                             .storedAs("apiregistration.k8s.io/apiservices")
