@@ -36,6 +36,7 @@ public final class QosClass {
 
     /** Returns the class that all have. */
     private static String common(Stream<String> classes) {
-        return classes.reduce((one, other) -> one.equals(other) ? one : "Burstable").orElse("BestEffort");
+        return classes.reduce((one, other) -> one.equals(other) ? one : "Burstable")
+                .orElse("BestEffort");
     }
 }

@@ -213,8 +213,7 @@ public final class MetaValidation {
     private static void owners(JsonObject metadata, FieldErrors errors) {
         String field = "metadata.ownerReferences";
         JsonObject first = null;
-        List<JsonObject> owners =
-                metadata.array("ownerReferences").objects().toList();
+        List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
         for (int i = 0; i < owners.size(); i++) {
             JsonObject owner = owners.get(i);
             String path = field + "[" + i + "]";

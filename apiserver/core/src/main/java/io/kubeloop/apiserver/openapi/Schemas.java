@@ -265,9 +265,8 @@ final class Schemas {
             return reference(CATALOG.openApiName(struct.name()));
         }
         if (type instanceof ListOf list) {
-            JsonObject.Builder schema = JsonObject.builder()
-                    .put("type", "array")
-                    .put("items", plain(list.elements(), allowed));
+            JsonObject.Builder schema =
+                    JsonObject.builder().put("type", "array").put("items", plain(list.elements(), allowed));
             if (!list.keys().isEmpty()) {
                 schema.put(EXTENSION + "list-map-keys", JsonArray.ofStrings(list.keys()));
             }
@@ -277,9 +276,7 @@ final class Schemas {
             return schema.build();
         }
         if (type instanceof MapOf map) {
-            return JsonObject.EMPTY
-                    .with("type", "object")
-                    .with("additionalProperties", plain(map.values(), allowed));
+            return JsonObject.EMPTY.with("type", "object").with("additionalProperties", plain(map.values(), allowed));
         }
         if (type instanceof TypeSchema.Any any) {
             return any.name().isEmpty() ? JsonObject.EMPTY : special(any.name());

@@ -55,8 +55,8 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
                 ? "array"
                 : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
         throw StatusException.badRequest(
-                "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot" + " unmarshal " + type
-                        + " into Go value of type map[string]interface {}");
+                "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot" + " unmarshal "
+                        + type + " into Go value of type map[string]interface {}");
     }
 
     /**

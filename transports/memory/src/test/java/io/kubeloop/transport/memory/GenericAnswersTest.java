@@ -212,7 +212,7 @@ class GenericAnswersTest extends ServerFixture {
         assertAnswer(
                 requests.send("PATCH", A + "?fieldManager=one", APPLY, body),
                 400,
-                "error decoding YAML: error converting YAML to JSON: yaml: " + problem);
+                "error decoding patch: error converting YAML to JSON: yaml: " + problem);
     }
 
     @Test
@@ -221,7 +221,7 @@ class GenericAnswersTest extends ServerFixture {
         assertAnswer(
                 requests.send("PATCH", A + "?fieldManager=one&fieldValidation=Strict", APPLY, body),
                 400,
-                "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n"
+                "error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n"
                         + "  line 6: key \"a\" already set in map");
         assertThat(requests.send("PATCH", A + "?fieldManager=one", APPLY, body)
                         .ok()

@@ -88,7 +88,8 @@ final class AccessCells {
                             string("spec", "group"),
                             string("spec", "names", "kind"),
                             joined("spec", "names", "shortNames"),
-                            row -> JsonBoolean.of(Cells.condition(row, "Established").equals("True")))),
+                            row -> JsonBoolean.of(
+                                    Cells.condition(row, "Established").equals("True")))),
             entry(
                     "storagemigration.k8s.io/v1 StorageVersionMigration",
                     List.of(
@@ -158,8 +159,7 @@ final class AccessCells {
                 .array("status", "conditions")
                 .objects()
                 .filter(condition -> types.contains(condition.string("type")))
-                .filter(condition ->
-                        !onlyTrue || condition.string("status").equals("True"))
+                .filter(condition -> !onlyTrue || condition.string("status").equals("True"))
                 .map(condition -> condition.string("type"))
                 .reduce(alternative, (before, type) -> type);
     }

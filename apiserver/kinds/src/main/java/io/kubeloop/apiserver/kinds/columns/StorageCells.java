@@ -32,8 +32,8 @@ final class StorageCells {
             List.of("ReadWriteMany", "RWX"),
             List.of("ReadWriteOncePod", "RWOP"));
 
-    private static final List<String> DEFAULT_MARKS = List.of(
-            "storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
+    private static final List<String> DEFAULT_MARKS =
+            List.of("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
 
     /** The order by age; of two of the same age, the first by name is newer. */
     private static final Comparator<JsonObject> NEWEST = Comparator.comparing(

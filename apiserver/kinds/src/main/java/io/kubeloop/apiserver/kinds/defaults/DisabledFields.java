@@ -141,9 +141,7 @@ public final class DisabledFields {
                 continue;
             }
             String gate = gate(struct, field);
-            boolean ends = gate == null
-                    ? walk(field.type(), member.getValue(), visitor)
-                    : visitor.test(gate);
+            boolean ends = gate == null ? walk(field.type(), member.getValue(), visitor) : visitor.test(gate);
             if (ends) {
                 return true;
             }

@@ -33,7 +33,8 @@ public final class PodResources {
         requests = withMissing(requests, Amounts.read(limits), PodAmounts::isOfPod);
         // A limit of the pod must be at least its request.
         Amounts requested = Amounts.read(requests).only(name -> isLimitedEverywhere(spec, name));
-        limits = withMissing(limits, ofContainers.only(requested.names()::contains).max(requested), PodAmounts::isOfPod);
+        limits = withMissing(
+                limits, ofContainers.only(requested.names()::contains).max(requested), PodAmounts::isOfPod);
         JsonObject completed = limits.isEmpty() ? resources : resources.with("limits", limits);
         return spec.with("resources", requests.isEmpty() ? completed : completed.with("requests", requests));
     }

@@ -146,8 +146,7 @@ final class WorkloadDefaults {
         }
         JsonObject bounds = typed.object(ROLLING_FIELD);
         bounds = bounds.has("partition") ? bounds : bounds.with("partition", 0);
-        return typed.with(
-                ROLLING_FIELD, bounds.has("maxUnavailable") ? bounds : bounds.with("maxUnavailable", 1));
+        return typed.with(ROLLING_FIELD, bounds.has("maxUnavailable") ? bounds : bounds.with("maxUnavailable", 1));
     }
 
     /** The claim templates of a stateful set have their type, even though it is the only one possible. */

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * entry gets a strategy with no rules.
  *
  * <p>Defaults and the form of the result come from {@link TypeDefaults}. Immutable; thread-safe if the rules are.
+ *
+ * <p>This class is long because its entry has a method for each switch and each rule of a kind.
  */
 public class KindStrategy implements RestStrategy {
 

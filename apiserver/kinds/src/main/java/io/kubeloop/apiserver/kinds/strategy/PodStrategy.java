@@ -91,8 +91,7 @@ final class PodStrategy extends KindStrategy {
         return switch (part) {
             case BINDING -> TypeDefaults.apply(type(), object);
             case EPHEMERAL_CONTAINERS ->
-                TypeDefaults.apply(
-                        type(), DisabledFields.without(type(), EphemeralContainers.only(object, old), old));
+                TypeDefaults.apply(type(), DisabledFields.without(type(), EphemeralContainers.only(object, old), old));
             case RESIZE -> TypeDefaults.apply(type(), PodResize.only(object, old));
             case MAIN -> super.prepareForUpdate(withResources(object, old), old, part);
             case STATUS -> statusOf(super.prepareForUpdate(object, old, part), old);

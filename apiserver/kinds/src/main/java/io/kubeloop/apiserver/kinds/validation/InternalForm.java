@@ -112,9 +112,7 @@ public final class InternalForm {
             Field field = type.field(some.field());
             shown.put(
                     some.name(),
-                    field == null
-                            ? some.zero()
-                            : value(field.type(), field.go().pointer(), object.get(field.name())));
+                    field == null ? some.zero() : value(field.type(), field.go().pointer(), object.get(field.name())));
         }
         return shown.build();
     }

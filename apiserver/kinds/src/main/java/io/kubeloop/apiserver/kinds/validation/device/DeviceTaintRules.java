@@ -26,8 +26,9 @@ public final class DeviceTaintRules {
         selector.at("pool").ifSet(DeviceFields::poolName);
         selector.at("device").ifSet(name -> name.follows(NameValidation::dns1123Label));
         FieldCursor taint = rule.at("spec", "taint");
-        Set<String> effects =
-                old == null ? Set.of() : Set.of(old.at("spec", "taint", "effect").text());
+        Set<String> effects = old == null
+                ? Set.of()
+                : Set.of(old.at("spec", "taint", "effect").text());
         DeviceClaimRules.taint(taint, effects);
     }
 

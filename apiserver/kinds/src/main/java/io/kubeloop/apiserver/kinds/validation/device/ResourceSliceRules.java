@@ -29,8 +29,7 @@ public final class ResourceSliceRules {
     private static final int MAX_ATTRIBUTES = 32;
     private static final int MAX_ATTRIBUTE_LENGTH = 64;
     private static final List<String> SCALARS = List.of("bool", "int", "string", "version");
-    private static final String FORMS =
-            "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
+    private static final String FORMS = "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
     private static final String UNSET_OR_TRUE = "must be either unset or set to true";
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final String PRE_RELEASE = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";

@@ -94,7 +94,8 @@ public final class PemRequest {
         try {
             byte[] key = Signed.of(der).key();
             String algorithm = HexFormat.of()
-                    .formatHex(new Der(key).open(Der.SEQUENCE).open(Der.SEQUENCE).read(Der.OBJECT_ID));
+                    .formatHex(
+                            new Der(key).open(Der.SEQUENCE).open(Der.SEQUENCE).read(Der.OBJECT_ID));
             String name = KEYS.get(algorithm);
             return name == null ? null : KeyFactory.getInstance(name).generatePublic(new X509EncodedKeySpec(key));
         } catch (GeneralSecurityException | RuntimeException e) {

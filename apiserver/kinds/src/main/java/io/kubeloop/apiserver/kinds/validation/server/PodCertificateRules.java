@@ -58,9 +58,7 @@ public final class PodCertificateRules {
         }
         FieldCursor stub = spec.at("stubPKCS10Request");
         if (stub.isEmpty()) {
-            omitted(
-                    spec,
-                    "exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set");
+            omitted(spec, "exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set");
         } else {
             stub(stub);
         }
@@ -152,7 +150,8 @@ public final class PodCertificateRules {
         int ends = 0;
         for (FieldCursor condition : conditions.items()) {
             // Upstream names the index as a field.
-            String path = conditions.path() + "." + condition.path().substring(conditions.path().length());
+            String path = conditions.path() + "."
+                    + condition.path().substring(conditions.path().length());
             FieldCursor type = condition.at("type").holdingText().named(path + ".type");
             if (!ENDS.contains(type.text())) {
                 type.errors().notSupported(type.path(), new JsonString(type.text()), ENDS);

@@ -92,7 +92,9 @@ public final class ScalingRules {
         if (part == Part.STATUS) {
             autoscaler.at("status", "currentReplicas").nonNegative();
             autoscaler.at("status", "desiredReplicas").nonNegative();
-            autoscaler.at("status", "conditions").each(condition -> condition.at("observedGeneration").nonNegative());
+            autoscaler
+                    .at("status", "conditions")
+                    .each(condition -> condition.at("observedGeneration").nonNegative());
             return;
         }
         FieldCursor target = autoscaler.at("spec", "scaleTargetRef");
