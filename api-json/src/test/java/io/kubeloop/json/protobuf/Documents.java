@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.stream.Stream;
 
 /**
- * Objects that kube-apiserver 1.20.2, 1.36.3 and 1.37.2 sent in both forms. {@code e2e/record-schema.sh} records more of
- * them.
+ * Objects that kube-apiserver 1.20.2, 1.36.3 and 1.37.2 sent in both forms. {@code e2e/record-schema.sh} records
+ * more of them.
  */
 public final class Documents {
 
