@@ -2,6 +2,7 @@
 package io.kubeloop.json.usage;
 
 import io.kubeloop.json.tree.JsonObject;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The requests and limits of a pod as a whole (upstream: {@code component-helpers/resource}). */
@@ -9,31 +10,27 @@ public final class PodAmounts {
 
     private PodAmounts() {}
 
-    /**
-     * Returns the requests that a scheduler uses: the sum over containers and sidecars, or the request of an init
-     * container with the sidecars before it if that is larger; plus the overhead.
-     */
-    public static Amounts requests(JsonObject spec) {
-        return effective(spec, "requests").plus(overhead(spec));
-    }
-
-    /** Returns the limits, computed in the same way. The overhead is added only to resources that have a limit. */
-    public static Amounts limits(JsonObject spec) {
-        Amounts limits = effective(spec, "limits");
-        Amounts positive = limits.beyond(Amounts.NONE);
-        return limits.plus(overhead(spec).only(positive.names()::contains));
-    }
-
-    private static Amounts overhead(JsonObject spec) {
-        return Amounts.read(spec.object("overhead"));
+    /** Returns requests or limits with the overhead, which is added only to resources that have a limit. */
+    static Amounts withOverhead(JsonObject spec, String which, Amounts amounts) {
+        Amounts overhead = Amounts.read(spec.object("overhead"));
+        Amounts positive = amounts.beyond(Amounts.NONE);
+        return amounts.plus(which.equals("limits") ? overhead.only(positive.names()::contains) : overhead);
     }
 
     /** Returns the {@code requests} or {@code limits} of a pod's containers together, without the overhead. */
     public static Amounts withoutOverhead(JsonObject spec, String which) {
+        return withoutOverhead(spec, container -> of(container, which));
+    }
+
+    /**
+     * Returns the amounts of a pod's containers together: the sum over containers and sidecars, or the amount of an
+     * init container with the sidecars before it if that is larger.
+     */
+    static Amounts withoutOverhead(JsonObject spec, Function<JsonObject, Amounts> ofContainer) {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;
         for (JsonObject container : spec.array("initContainers").objects().toList()) {
-            Amounts requested = of(container, which);
+            Amounts requested = ofContainer.apply(container);
             if (container.string("restartPolicy").equals("Always")) {
                 sidecars = sidecars.plus(requested);
                 peak = peak.max(sidecars);
@@ -43,7 +40,7 @@ public final class PodAmounts {
         }
         Stream<JsonObject> containers = spec.array("containers").objects();
         return containers
-                .map(container -> of(container, which))
+                .map(ofContainer)
                 .reduce(Amounts.NONE, Amounts::plus) // a sum has the notation of its first amount
                 .plus(sidecars)
                 .max(peak);
@@ -55,7 +52,7 @@ public final class PodAmounts {
     }
 
     /** Returns the {@code requests} or {@code limits} that a pod specifies for all its containers together. */
-    private static Amounts ofPod(JsonObject spec, String which) {
+    static Amounts ofPod(JsonObject spec, String which) {
         return of(spec, which).only(PodAmounts::isOfPod);
     }
 

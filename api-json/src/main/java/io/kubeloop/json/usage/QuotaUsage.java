@@ -148,10 +148,9 @@ public final class QuotaUsage {
     }
 
     static Amounts ofPod(Amounts counted, JsonObject pod, Instant now) {
-        JsonObject spec = ContainerStatuses.specWithActual(pod);
         return hasEnded(pod, now)
                 ? counted
-                : counted.plus(named(PodAmounts.requests(spec), PodAmounts.limits(spec)))
+                : counted.plus(named(ContainerStatuses.requests(pod), ContainerStatuses.limits(pod)))
                         .with("pods", ONE);
     }
 
