@@ -253,29 +253,18 @@ public final class Simulation {
         Stream<Trial> all() {
             progress.accept(Disturbance.NONE.name());
             Predicate<String> stable = ignoring(unstable);
-            Outcome undisturbed = TrialRun.of(setup, Disturbance.NONE, null, stable);
-            TrialVerdict verdict = TrialVerdict.ofReference(undisturbed);
-            Trial first = new Trial(
-                    Disturbance.NONE.name(),
-                    Perturbation.NONE,
-                    () -> verdict.isGood()
-                            ? Optional.empty()
-                            : Optional.of(add(Disturbance.NONE, verdict, undisturbed, setup.workload())));
-            if (!undisturbed.failures().isEmpty()) {
-                return Stream.of(first);
-            }
-            Outcome reference = undisturbed;
-            unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
-            if (subject.isCounted()) {
-                Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
-                if (!reference.isSteady(stable)
-                        || !unstable(reference, slow, stable).isEmpty()) {
-                    setup = setup.paced();
-                    reference = slow;
-                    unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+            Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, stable);
+            if (reference.failures().isEmpty()) {
+                unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+                if (subject.isCounted()) {
+                    reference = paced(reference, stable);
                 }
             }
             references.put(Disturbance.NONE, reference);
+            Trial first = reference(reference);
+            if (!reference.failures().isEmpty()) {
+                return Stream.of(first);
+            }
             int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
             int steps = setup.workload().steps().size();
             List<Disturbance> plan = only.isEmpty()
@@ -296,6 +285,30 @@ public final class Simulation {
                     .filter(trial -> only.isEmpty() || only.equals(trial.name()))
                     .takeWhile(trial -> !isOver());
             return Stream.concat(Stream.of(first), wanted);
+        }
+
+        private Trial reference(Outcome reference) {
+            TrialVerdict verdict = TrialVerdict.ofReference(reference);
+            return new Trial(
+                    Disturbance.NONE.name(),
+                    Perturbation.NONE,
+                    () -> verdict.isGood()
+                            ? Optional.empty()
+                            : Optional.of(add(Disturbance.NONE, verdict, reference, setup.workload())));
+        }
+
+        /** Returns a slow reference, and sets the pace of all runs, if time alone changes what the reference shows. */
+        private Outcome paced(Outcome reference, Predicate<String> stable) {
+            Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
+            boolean isFast = reference.isSteady(stable)
+                    && TrialVerdict.ofReference(reference).isGood()
+                    && unstable(reference, slow, stable).isEmpty();
+            if (isFast) {
+                return reference;
+            }
+            setup = setup.paced();
+            unstable.addAll(unstable(slow, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+            return slow;
         }
 
         /** Returns the settings of runs that can be compared with a reference. */

@@ -3,6 +3,12 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.client.ApiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -20,12 +26,49 @@ class ForeignOperatorTest {
                 })))
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.DELETE)
-                .perturbations(Set.of(Perturbation.STALE, Perturbation.TIME))
+                .perturbations(Set.of(Perturbation.STALE, Perturbation.TIME, Perturbation.MISSED))
                 .cluster(builder -> builder.controllers("garbage-collector-controller"))
                 .calm(Duration.ofMillis(1))
                 .run();
         assertThat(report.findings()).as(report.text()).isEmpty();
         assertThat(report.unstable()).isEmpty();
         assertThat(report.total()).isPositive();
+    }
+
+    /** Its state is right in the end, and yet it did what no answer of a server explains. */
+    @Test
+    void exceptionInTheOutput_isFound() {
+        Subject careless = Subject.foreign(environment -> {
+            Path log = environment.log();
+            return TestOperator.of(() -> (op, key, card) -> {
+                        try {
+                            if (card != null && op.map(key, "text") == null) {
+                                op.ensure(card, "text", Map.of());
+                            }
+                        } catch (ApiException e) {
+                            print(log, "cannot reconcile\njava.lang.NullPointerException: x\n\tat a.B.c(B.java:3)\n");
+                            throw e;
+                        }
+                    })
+                    .start(environment);
+        });
+        SimulationReport report = Simulation.of(careless)
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CREATE)
+                .only("server-error: create configmaps default/birthday-text")
+                .calm(Duration.ofMillis(20))
+                .run();
+        assertThat(report.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .containsExactly("the operator printed \"java.lang.NullPointerException\""));
+    }
+
+    private static void print(Path log, String text) {
+        try {
+            Files.writeString(log, text, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

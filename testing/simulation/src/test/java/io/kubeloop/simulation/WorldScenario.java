@@ -113,7 +113,8 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
                                 step.string("kind"),
                                 name + (step.string("sub").isEmpty() ? "" : "/" + step.string("sub")),
                                 step.string("type").isEmpty() ? "merge" : step.string("type"),
-                                step.get("patch")));
+                                step.get("patch"),
+                                step.has("mayMiss")));
             case "update" ->
                 plane -> patch(plane, step.string("kind"), step.string("name"), "merge", nested(step.object("set")));
             case "scale" ->
@@ -174,12 +175,17 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
     }
 
     private static void patch(ControlPlane plane, String kind, String name, String type, JsonValue patch) {
+        patch(plane, kind, name, type, patch, false);
+    }
+
+    private static void patch(
+            ControlPlane plane, String kind, String name, String type, JsonValue patch, boolean mayBeRefused) {
         String content = switch (type) {
             case "strategic" -> "application/strategic-merge-patch+json";
             case "json" -> "application/json-patch+json";
             default -> "application/merge-patch+json";
         };
-        send(plane, "PATCH", collection(plane, kind) + "/" + name, content, patch.toString(), false);
+        send(plane, "PATCH", collection(plane, kind) + "/" + name, content, patch.toString(), mayBeRefused);
     }
 
     private static void delete(ControlPlane plane, JsonObject step, String name) {
