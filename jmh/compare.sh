@@ -4,6 +4,7 @@
 #                                                        if nothing has been changed since, beside the commit before it
 #   jmh/compare.sh check [OPTIONS] [PATTERN]             this tree beside jmh/baseline.tsv: what is allocated
 #   jmh/compare.sh record [OPTIONS] [PATTERN]            measures, and writes that file
+#   jmh/compare.sh --jars OLD NEW [OPTIONS] [PATTERN]    one build beside another, both made before
 # jmh/compare.sh duel --help and check --help list the OPTIONS. Ends with 3 if something got worse.
 # Needs what the build needs. Let nothing else run beside it.
 set -euo pipefail
@@ -28,14 +29,23 @@ case ${1:-} in
     duel | check | record) command=$1; shift ;;
 esac
 base=
+jars=
 if [ "${1:-}" = --base ]; then
     [ $# -ge 2 ] || { echo "compare: --base needs a commit" >&2; exit 2; }
     base=$2
     shift 2
+elif [ "${1:-}" = --jars ]; then
+    [ $# -ge 3 ] || { echo "compare: --jars needs two files" >&2; exit 2; }
+    jars=given
+    cp "$2" "$work/before.jar"
+    cp "$3" "$work/after.jar"
+    shift 3
 fi
 
-build "$home"
-cp "$here/target/benchmarks.jar" "$work/after.jar"
+if [ -z "$jars" ]; then
+    build "$home"
+    cp "$here/target/benchmarks.jar" "$work/after.jar"
+fi
 for argument in "$@"; do
     case $argument in
         -h | --help)
@@ -51,16 +61,24 @@ if [ "$command" != duel ]; then
     exit
 fi
 
-if [ -z "$base" ]; then
-    base=HEAD
-    [ -n "$(git -C "$home" status --porcelain)" ] || base=HEAD^
+if [ -z "$jars" ]; then
+    if [ -z "$base" ]; then
+        base=HEAD
+        [ -n "$(git -C "$home" status --porcelain)" ] || base=HEAD^
+    fi
+    commit=$(git -C "$home" rev-parse --verify --quiet "$base^{commit}") || {
+        echo "compare: $base is no commit" >&2
+        exit 2
+    }
+    echo "beside $(git -C "$home" log -1 --format='%h %s' "$commit")"
+    git -C "$home" worktree add --quiet --detach "$work/base" "$commit"
+    build "$work/base"
+    cp "$work/base/jmh/target/benchmarks.jar" "$work/before.jar"
 fi
-commit=$(git -C "$home" rev-parse --verify --quiet "$base^{commit}") || {
-    echo "compare: $base is no commit" >&2
-    exit 2
-}
-echo "beside $(git -C "$home" log -1 --format='%h %s' "$commit")"
-git -C "$home" worktree add --quiet --detach "$work/base" "$commit"
-build "$work/base"
-cp "$work/base/jmh/target/benchmarks.jar" "$work/before.jar"
-compare duel --before "$work/before.jar" --after "$work/after.jar" "$@"
+
+# The meter of the new build measures both.
+mkdir "$work/meter"
+(cd "$work/meter" && "${java%java}jar" xf "$work/after.jar" io/kubeloop/jmh/meter org/objectweb/asm)
+echo 'Premain-Class: io.kubeloop.jmh.meter.CodeAgent' >"$work/manifest"
+"${java%java}jar" cfm "$work/meter.jar" "$work/manifest" -C "$work/meter" .
+compare duel --before "$work/before.jar" --after "$work/after.jar" --meter "$work/meter.jar" "$@"

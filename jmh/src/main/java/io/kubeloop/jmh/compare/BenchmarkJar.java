@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.compare;
 
+import io.kubeloop.jmh.meter.Meter;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,18 +21,24 @@ final class BenchmarkJar {
 
     private static final Pattern PARAMETER = Pattern.compile("\\s+param \"(.+)\" = \\{(.*)\\}");
 
+    /** Counted operations take ten times as long, and their number does not matter. */
+    private static final String COUNTED = "-wi 1 -w 200ms -i 3 -r 200ms";
+
     private final Path jar;
+    private final @Nullable Path meter;
 
     /**
      * Creates an instance for a jar that runs JMH.
      *
-     * @throws IOException if the file does not exist
+     * @param meter the classes of the package {@code meter} as an agent; null if elapsed time is enough
+     * @throws IOException if the first file does not exist
      */
-    BenchmarkJar(Path jar) throws IOException {
+    BenchmarkJar(Path jar, @Nullable Path meter) throws IOException {
         if (!Files.isReadable(jar)) {
             throw new IOException("Cannot find the benchmarks: there is no file " + jar);
         }
         this.jar = jar;
+        this.meter = meter;
     }
 
     /**
@@ -92,13 +100,40 @@ final class BenchmarkJar {
      * @throws IOException if the run fails; the message contains the last lines of its output
      */
     Cost run(BenchmarkId id, String options) throws IOException, InterruptedException {
+        return run(id, words(options));
+    }
+
+    /**
+     * Counts the instructions that an operation executes, in one fork. Returns 0 without a meter.
+     *
+     * @param options as for {@link #run}; pairs of a name and a value; those for the length of the run are ignored
+     */
+    double code(BenchmarkId id, String options) throws IOException, InterruptedException {
+        if (meter == null) {
+            return 0;
+        }
+        List<String> counted = new ArrayList<>(words(COUNTED));
+        List<String> given = words(options);
+        for (int i = 0; i + 1 < given.size(); i += 2) {
+            if (!counted.contains(given.get(i))) { // JMH refuses an option that occurs twice
+                counted.addAll(given.subList(i, i + 2));
+            }
+        }
+        counted.addAll(List.of("-jvmArgsAppend", "-javaagent:" + meter));
+        return run(id, counted).code();
+    }
+
+    private Cost run(BenchmarkId id, List<String> options) throws IOException, InterruptedException {
         Path results = Files.createTempFile("kubeloop-jmh", ".json");
         try {
             List<String> arguments = new ArrayList<>(List.of("^" + Pattern.quote(id.name()) + "$"));
             id.parameters().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
             arguments.addAll(
                     List.of("-f", "1", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
-            arguments.addAll(words(options));
+            if (meter != null) {
+                arguments.addAll(List.of("-prof", Meter.class.getName()));
+            }
+            arguments.addAll(options);
             List<String> output = run(arguments);
             Cost cost =
                     Files.size(results) == 0 ? null : ResultFile.read(results).get(id);
@@ -116,8 +151,12 @@ final class BenchmarkJar {
     }
 
     private List<String> run(List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(ProcessHandle.current().info().command().orElse("java"), "-jar", jar.toString()));
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(
+                meter == null
+                        ? List.of("-jar", jar.toString())
+                        : List.of("-cp", jar + File.pathSeparator + meter, "org.openjdk.jmh.Main"));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<String> output;

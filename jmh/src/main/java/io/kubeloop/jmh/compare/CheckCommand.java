@@ -98,7 +98,7 @@ final class CheckCommand implements Callable<Integer> {
     /** Runs each benchmark once, and the yardstick before it. */
     private Map<String, Baseline.Entry> measure() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        BenchmarkJar benchmarks = new BenchmarkJar(Objects.requireNonNull(jar));
+        BenchmarkJar benchmarks = new BenchmarkJar(Objects.requireNonNull(jar), null);
         Map<String, Baseline.Entry> entries = new TreeMap<>();
         for (BenchmarkId id : benchmarks.list(pattern, jmh)) {
             if (id.equals(YARDSTICK)) {

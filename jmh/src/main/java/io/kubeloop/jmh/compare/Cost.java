@@ -6,5 +6,6 @@ package io.kubeloop.jmh.compare;
  *
  * @param time the time in seconds
  * @param bytes the allocated bytes; {@link Double#NaN} if they were not measured
+ * @param code the executed instructions of bytecode; 0 if they were not counted
  */
-record Cost(double time, double bytes) {}
+record Cost(double time, double bytes, double code) {}

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Compares two builds that run a benchmark in turns. If the verdict is unclear, the same number of pairs is added. If
- * the benchmark seems to have changed, it is measured a second time with separate runs. Among a hundred unchanged
+ * it still is, the executed instructions are counted. If the benchmark seems to have changed, it is measured a second time with separate runs. Among a hundred unchanged
  * benchmarks a few seem changed by chance, but hardly one of them twice.
  */
 final class Duel {
@@ -17,6 +17,11 @@ final class Duel {
     @FunctionalInterface
     interface Side {
         Cost run(BenchmarkId id) throws IOException, InterruptedException;
+
+        /** Returns the instructions that an operation executes; 0 if this side does not count them. */
+        default double code(BenchmarkId id) throws IOException, InterruptedException {
+            return 0;
+        }
     }
 
     private final Side before;
@@ -58,11 +63,17 @@ final class Duel {
         List<Cost> costsAfter = new ArrayList<>();
         run(id, costsBefore, costsAfter);
         Comparison comparison = compare(id, costsBefore, costsAfter);
-        if (!settings.isExtended() || comparison.timeVerdict() != Verdict.UNCLEAR) {
-            return comparison;
+        if (settings.isExtended() && comparison.time().verdict() == Verdict.UNCLEAR) {
+            run(id, costsBefore, costsAfter);
+            comparison = compare(id, costsBefore, costsAfter);
         }
-        run(id, costsBefore, costsAfter);
-        return compare(id, costsBefore, costsAfter);
+        return comparison.time().verdict() == Verdict.UNCLEAR ? counted(comparison) : comparison;
+    }
+
+    private Comparison counted(Comparison comparison) throws IOException, InterruptedException {
+        double codeBefore = before.code(comparison.id());
+        double codeAfter = after.code(comparison.id());
+        return codeBefore > 0 && codeAfter > 0 ? comparison.withCode(codeBefore, codeAfter) : comparison;
     }
 
     private void run(BenchmarkId id, List<Cost> costsBefore, List<Cost> costsAfter)

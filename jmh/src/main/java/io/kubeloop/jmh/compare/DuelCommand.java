@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.jmh.compare;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,14 @@ final class DuelCommand implements Callable<Integer> {
 
     @CommandLine.Option(names = "--after", required = true, paramLabel = "JAR", description = "The new build.")
     private @Nullable Path after;
+
+    @CommandLine.Option(
+            names = "--meter",
+            paramLabel = "JAR",
+            description =
+                    "The classes of the package meter, as an agent. With it, times are CPU times of threads, and where "
+                            + "they are unclear, the executed instructions decide.")
+    private @Nullable Path meter;
 
     @CommandLine.Option(
             names = "--rounds",
@@ -82,8 +91,8 @@ final class DuelCommand implements Callable<Integer> {
                     "--rounds=" + rounds + " allows no verdict with a confidence of " + confidence + "; it takes "
                             + least);
         }
-        BenchmarkJar old = new BenchmarkJar(Objects.requireNonNull(before));
-        BenchmarkJar now = new BenchmarkJar(Objects.requireNonNull(after));
+        BenchmarkJar old = new BenchmarkJar(Objects.requireNonNull(before), meter);
+        BenchmarkJar now = new BenchmarkJar(Objects.requireNonNull(after), meter);
         SortedSet<BenchmarkId> ids = now.list(pattern, jmh);
         SortedSet<BenchmarkId> known = old.list(pattern, jmh);
         PrintWriter out = spec.commandLine().getOut();
@@ -94,8 +103,8 @@ final class DuelCommand implements Callable<Integer> {
                     spec.commandLine(), "the two builds have no common benchmark whose name matches " + pattern);
         }
         Duel duel = new Duel(
-                id -> old.run(id, jmh),
-                id -> now.run(id, jmh),
+                new Build(old, jmh),
+                new Build(now, jmh),
                 new Duel.Settings(rounds, !isBounded, tolerance, confidence),
                 line -> {
                     out.println(line);
@@ -107,12 +116,29 @@ final class DuelCommand implements Callable<Integer> {
         }
         out.println();
         out.print(Report.of(comparisons));
-        long worse = comparisons.stream().filter(Comparison::isWorse).count();
-        long unclear = comparisons.stream()
-                .filter(comparison -> comparison.timeVerdict() == Verdict.UNCLEAR)
-                .count();
+        long worse = count(comparisons, Verdict.WORSE);
+        long unclear = count(comparisons, Verdict.UNCLEAR);
         out.printf("%n%d compared, %d worse, %d unclear%n", comparisons.size(), worse, unclear);
         out.flush();
         return worse > 0 ? CompareMain.WORSE : CommandLine.ExitCode.OK;
+    }
+
+    private static long count(List<Comparison> comparisons, Verdict verdict) {
+        return comparisons.stream()
+                .filter(comparison -> comparison.verdict() == verdict)
+                .count();
+    }
+
+    private record Build(BenchmarkJar jar, String jmh) implements Duel.Side {
+
+        @Override
+        public Cost run(BenchmarkId id) throws IOException, InterruptedException {
+            return jar.run(id, jmh);
+        }
+
+        @Override
+        public double code(BenchmarkId id) throws IOException, InterruptedException {
+            return jar.code(id, jmh);
+        }
     }
 }

@@ -11,8 +11,8 @@ final class Report {
 
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder("""
-                | benchmark | pairs | time, new/old | | B/op | |
-                | --- | --- | --- | --- | --- | --- |
+                | benchmark | pairs | time, new/old | | B/op | | instructions/op | | verdict |
+                | --- | --- | --- | --- | --- | --- | --- | --- | --- |
                 """);
         for (Comparison comparison : comparisons) {
             text.append(line(comparison)).append('\n');
@@ -22,8 +22,12 @@ final class Report {
 
     /** Returns a row of the table. */
     static String line(Comparison comparison) {
-        return "| " + comparison.id() + " | " + comparison.rounds() + " | " + ratio(comparison.time()) + " | "
-                + comparison.timeVerdict() + " | " + bytes(comparison) + " | " + comparison.bytesVerdict() + " |";
+        Comparison.Change code = comparison.code();
+        return "| " + comparison.id() + " | " + comparison.rounds() + " | "
+                + ratio(comparison.time().shift()) + " | " + comparison.time().verdict() + " | "
+                + bytes(comparison.bytes()) + " | " + comparison.bytes().verdict() + " | "
+                + (code == null ? "not counted | " : executed(code) + " | " + code.verdict()) + " | "
+                + comparison.verdict() + " |";
     }
 
     private static String ratio(Shift logarithm) {
@@ -34,12 +38,16 @@ final class Report {
                         + number("%.3f", Math.exp(logarithm.high())) + ")";
     }
 
-    private static String bytes(Comparison comparison) {
-        double before = comparison.bytesBefore();
-        return Double.isNaN(before)
+    private static String bytes(Comparison.Change bytes) {
+        return Double.isNaN(bytes.before())
                 ? "not measured"
-                : number("%.0f", before) + " → "
-                        + number("%.0f", before + comparison.bytes().estimate());
+                : number("%.0f", bytes.before()) + " → "
+                        + number("%.0f", bytes.before() + bytes.shift().estimate());
+    }
+
+    private static String executed(Comparison.Change code) {
+        return number("%.0f", code.before()) + " → "
+                + number("%.0f", code.before() * Math.exp(code.shift().estimate()));
     }
 
     private static String number(String form, double value) {

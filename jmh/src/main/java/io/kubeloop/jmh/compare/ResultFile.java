@@ -5,6 +5,7 @@ import com.squareup.moshi.JsonAdapter;
 import com.squareup.moshi.JsonDataException;
 import com.squareup.moshi.Moshi;
 import com.squareup.moshi.Types;
+import io.kubeloop.jmh.meter.Meter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,12 +60,20 @@ final class ResultFile {
         Map<BenchmarkId, Cost> costs = new TreeMap<>();
         for (Result result : results) {
             Map<String, String> parameters = result.params() == null ? Map.of() : result.params();
-            costs.put(BenchmarkId.of(result.benchmark(), parameters), new Cost(time(result), bytes(result)));
+            Metric code = secondary(result, Meter.CODE);
+            costs.put(
+                    BenchmarkId.of(result.benchmark(), parameters),
+                    new Cost(time(result), bytes(result), code == null ? 0 : median(code)));
         }
         return costs;
     }
 
+    /** Returns the CPU time if it was measured. Other programs can only add to it, so that of a low iteration counts. */
     private static double time(Result result) {
+        Metric cpu = secondary(result, Meter.CPU);
+        if (cpu != null) {
+            return seconds("ns") * quantile(cpu, 0.25);
+        }
         double score = median(result.primaryMetric());
         String unit = result.primaryMetric().scoreUnit();
         return result.mode().equals("thrpt")
@@ -83,10 +92,14 @@ final class ResultFile {
     }
 
     private static double bytes(Result result) {
-        Metric bytes = result.secondaryMetrics() == null
-                ? null
-                : result.secondaryMetrics().get(BYTES);
+        Metric bytes = secondary(result, BYTES);
         return bytes == null ? Double.NaN : median(bytes);
+    }
+
+    private static @Nullable Metric secondary(Result result, String name) {
+        return result.secondaryMetrics() == null
+                ? null
+                : result.secondaryMetrics().get(name);
     }
 
     /** Returns the median of all iterations. Unlike the mean, a disturbed iteration does not change it much. */
@@ -97,6 +110,10 @@ final class ResultFile {
                     .flatMap(List::stream)
                     .toList());
         }
+        return quantile(metric, 0.5);
+    }
+
+    private static double quantile(Metric metric, double part) {
         if (metric.rawData() == null) {
             return metric.score();
         }
@@ -104,7 +121,7 @@ final class ResultFile {
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return Shift.median(values);
+        return Shift.quantile(values, part);
     }
 
     private static double medianOfCounted(List<List<Double>> counted) {

@@ -33,9 +33,15 @@ record Shift(double estimate, double low, double high) {
 
     /** Returns the median of these numbers; at least one. */
     static double median(double[] numbers) {
+        return quantile(numbers, 0.5);
+    }
+
+    /** Returns the number below which this part of the numbers is, or the mean of the two next to it; at least one. */
+    static double quantile(double[] numbers, double part) {
         double[] sorted = numbers.clone();
         Arrays.sort(sorted);
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        double position = part * (sorted.length - 1);
+        return (sorted[(int) Math.floor(position)] + sorted[(int) Math.ceil(position)]) / 2;
     }
 
     /** Returns the minimum number of pairs for a finite interval. */

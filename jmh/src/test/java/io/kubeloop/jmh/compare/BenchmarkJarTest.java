@@ -30,7 +30,7 @@ class BenchmarkJarTest {
     @Test
     void aJarThatIsMissingIsNamed(@TempDir Path directory) {
         Path jar = directory.resolve("none.jar");
-        assertThatThrownBy(() -> new BenchmarkJar(jar))
+        assertThatThrownBy(() -> new BenchmarkJar(jar, null))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(jar.toString());
     }

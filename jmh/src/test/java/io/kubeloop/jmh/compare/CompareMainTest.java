@@ -56,29 +56,44 @@ class CompareMainTest {
                 .containsEntry(
                         BenchmarkId.of(
                                 "io.kubeloop.jmh.StoreBenchmark.get", Map.of("library", "kubeloop", "pods", "10000")),
-                        new Cost(20 * 1e-9, 24))
+                        new Cost(20 * 1e-9, 24, 0))
                 .containsEntry(
                         BenchmarkId.of("io.kubeloop.jmh.PodListDecodeBenchmark.decodeList", Map.of()),
-                        new Cost(0.25, Double.NaN))
+                        new Cost(0.25, Double.NaN, 0))
                 .containsEntry(
                         BenchmarkId.of("io.kubeloop.jmh.InformerWatchBenchmark.single", Map.of()),
-                        new Cost(60 * 1e-6, Double.NaN));
+                        new Cost(60 * 1e-6, Double.NaN, 0));
+    }
+
+    /** The elapsed time counts the waits for other programs, too; the CPU time of a good iteration does not. */
+    @Test
+    void lowerQuartileOfTheCpuTime_andInstructions_areRead_ifMeasured() throws IOException {
+        Path file = Files.writeString(directory.resolve("metered"), """
+                [{"benchmark": "A.b", "mode": "avgt",
+                  "primaryMetric": {"score": 90.0, "scoreUnit": "us/op", "rawData": [[90.0]]},
+                  "secondaryMetrics": {
+                    "meter.cpu": {"score": 20.0, "scoreUnit": "ns/op", "rawData": [[30.0, 12.0, 10.0, 11.0, 500.0]]},
+                    "meter.code": {"score": 7.0, "scoreUnit": "#/op", "rawData": [[7.0, 7.0, 9.0]]}}}]
+                """);
+
+        assertThat(ResultFile.read(file)).containsValue(new Cost(11 * 1e-9, Double.NaN, 7));
     }
 
     private static String compared(double nanosAfter, double bytesAfter, int pairs) {
         List<Cost> before =
-                IntStream.range(0, pairs).mapToObj(i -> new Cost(20 + i, 0)).toList();
+                IntStream.range(0, pairs).mapToObj(i -> new Cost(20 + i, 0, 0)).toList();
         List<Cost> after = IntStream.range(0, pairs)
-                .mapToObj(i -> new Cost(nanosAfter + i, bytesAfter))
+                .mapToObj(i -> new Cost(nanosAfter + i, bytesAfter, 0))
                 .toList();
         return Report.line(Comparison.of(BenchmarkId.of("A.b", Map.of("pods", "9")), before, after, 0.05, 0.95));
     }
 
     @Test
     void line_timesAndBytes_haveVerdicts() {
-        assertThat(compared(20, 0, 6)).isEqualTo("| A.b pods=9 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |");
-        assertThat(compared(30, 0, 6)).contains("| worse | 0 → 0 | same |");
-        assertThat(compared(20, 24, 6)).contains("| same | 0 → 24 | worse |");
+        assertThat(compared(20, 0, 6))
+                .isEqualTo("| A.b pods=9 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same | not counted |  | same |");
+        assertThat(compared(30, 0, 6)).contains("| worse | 0 → 0 | same | not counted |  | worse |");
+        assertThat(compared(20, 24, 6)).contains("| same | 0 → 24 | worse | not counted |  | worse |");
         assertThat(compared(40, 0, 1)).contains("2.000 (too few pairs) | unclear");
     }
 
