@@ -30,7 +30,7 @@ compare() { # compare LOG NEW [PATTERN]
     local log=$1
     shift
     local code=0
-    HOT_JMH="-wi 1 -w 150ms -i 6 -r 25ms" "$here/hot.sh" --jars "$work/clean.jar" "$@" >"$log" 2>&1 || code=$?
+    HOT_JMH="-wi 1 -w 100ms -i 6 -r 20ms -p pods=1000" "$here/hot.sh" --jars "$work/clean.jar" "$@" >"$log" 2>&1 || code=$?
     if [ $code != 0 ] && [ $code != 3 ]; then
         tail -n 20 "$log" >&2
         exit 1

@@ -19,4 +19,4 @@ case ${1:-} in
 esac
 # HOT_JMH and HOT_ROUNDS make it shorter; only its test needs them.
 exec "$(dirname "${BASH_SOURCE[0]}")/compare.sh" "${builds[@]}" --rounds "${HOT_ROUNDS:-6}" --bounded --tolerance 0.03 \
-    --jmh "${HOT_JMH:--wi 3 -w 300ms -i 20 -r 50ms} -p pods=10000 -p queue=RealFifo" "$hot"
+    --jmh "${HOT_JMH:--wi 3 -w 300ms -i 20 -r 50ms -p pods=10000} -p queue=RealFifo" "$hot"
