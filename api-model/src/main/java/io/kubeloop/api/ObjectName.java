@@ -37,6 +37,21 @@ public record ObjectName(String namespace, String name) implements Comparable<Ob
         return new ObjectName(key.substring(0, slash), key.substring(slash + 1));
     }
 
+    /* Methods of its own: those that records inherit make classes at their first call, which each cold start pays for. */
+
+    @Override
+    public boolean equals(Object other) {
+        if (other == this) {
+            return true;
+        }
+        return other instanceof ObjectName key && name.equals(key.name) && namespace.equals(key.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * namespace.hashCode() + name.hashCode();
+    }
+
     /** Orders by namespace, then by name. */
     @Override
     public int compareTo(ObjectName other) {

@@ -37,6 +37,27 @@ public record ResourceType<T extends KubeObject>(
         }
     }
 
+    /* Methods of its own, as in ObjectName. */
+
+    @Override
+    public boolean equals(Object other) {
+        if (other == this) {
+            return true;
+        }
+        return other instanceof ResourceType<?> type
+                && plural.equals(type.plural)
+                && group.equals(type.group)
+                && version.equals(type.version)
+                && kind.equals(type.kind)
+                && scope == type.scope
+                && objectClass.equals(type.objectClass);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * group.hashCode() + version.hashCode()) + plural.hashCode();
+    }
+
     /**
      * Returns the {@code apiVersion} of the objects: {@code group/version}, or only the version in the core group.
      */

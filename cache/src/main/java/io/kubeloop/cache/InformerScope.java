@@ -38,6 +38,26 @@ public record InformerScope(String namespace, String labelSelector, String field
         return new InformerScope(namespace, labelSelector, fieldSelector, shard.toString());
     }
 
+    /* Methods of its own, as in ObjectName. */
+
+    @Override
+    public boolean equals(Object other) {
+        if (other == this) {
+            return true;
+        }
+        return other instanceof InformerScope scope
+                && namespace.equals(scope.namespace)
+                && labelSelector.equals(scope.labelSelector)
+                && fieldSelector.equals(scope.fieldSelector)
+                && shardSelector.equals(scope.shardSelector);
+    }
+
+    @Override
+    public int hashCode() {
+        int selectors = 31 * labelSelector.hashCode() + fieldSelector.hashCode();
+        return 31 * (31 * namespace.hashCode() + selectors) + shardSelector.hashCode();
+    }
+
     /** Returns the parts that are set, such as {@code shop, app=web}; empty for all objects. */
     @Override
     public String toString() {

@@ -54,7 +54,20 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     private boolean closed;
 
     /** The resource and scope of an informer; its key in this factory. */
-    private record Subject(ResourceType<?> type, InformerScope scope) {}
+    private record Subject(ResourceType<?> type, InformerScope scope) {
+
+        /* Methods of its own, as in ObjectName. */
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Subject subject && type.equals(subject.type) && scope.equals(subject.scope);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * type.hashCode() + scope.hashCode();
+        }
+    }
 
     public ClientInformerFactory(KubeClient client, InformerConfig config) {
         this.client = client;
