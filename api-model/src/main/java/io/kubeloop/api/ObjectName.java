@@ -37,7 +37,7 @@ public record ObjectName(String namespace, String name) implements Comparable<Ob
         return new ObjectName(key.substring(0, slash), key.substring(slash + 1));
     }
 
-    /* Methods of its own: those that records inherit make classes at their first call, which each cold start pays for. */
+    /* Its own methods: those of a record make classes at their first call, which each cold start pays for. */
 
     @Override
     public boolean equals(Object other) {

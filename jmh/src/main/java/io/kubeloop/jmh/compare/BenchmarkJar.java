@@ -152,7 +152,9 @@ final class BenchmarkJar {
 
     private List<String> run(List<String> arguments) throws IOException, InterruptedException {
         List<String> command =
-                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
+                // Another JMH may run on the machine, as any other program may.
+                new ArrayList<>(
+                        List.of(ProcessHandle.current().info().command().orElse("java"), "-Djmh.ignoreLock=true"));
         command.addAll(
                 meter == null
                         ? List.of("-jar", jar.toString())

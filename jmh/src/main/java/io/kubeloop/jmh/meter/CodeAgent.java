@@ -14,8 +14,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * A Java agent that counts the executed instructions of all classes of the class path in {@link ExecutedCode}. Classes of
- * the JDK are not counted; a call of one counts as one instruction.
+ * A Java agent that counts the executed instructions of all classes of the class path in {@link ExecutedCode}. Classes
+ * of the JDK are not counted; a call of one counts as one instruction.
  */
 public final class CodeAgent implements ClassFileTransformer {
 

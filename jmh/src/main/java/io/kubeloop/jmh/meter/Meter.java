@@ -15,9 +15,9 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * A profiler of JMH that measures the CPU time of all threads with Java code, which does not grow while the machine runs
- * something else, and the instructions that they execute. The compiler and the garbage collector are not counted. JMH
- * calls it on one thread, between the iterations.
+ * A profiler of JMH that measures the CPU time of all threads with Java code, and the instructions that they execute.
+ * CPU time does not grow while the machine runs something else. The compiler and the garbage collector are not counted.
+ * JMH calls it on one thread, between the iterations.
  */
 public final class Meter implements InternalProfiler {
 
