@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {@link RateLimitingQueue#forget} after success or after the last retry. An exception or error of the handler causes a
  * retry of that item; it does not end the thread.
  *
- * <p>The threads end when the queue is shut down and empty. Their names contain the name of the queue. {@link #join},
- * {@link #stop} and {@link #close} block.
+ * <p>The first thread starts at once, each further one when all the others are busy. They end when the queue is shut
+ * down and empty. Their names contain the name of the queue. {@link #join}, {@link #stop} and {@link #close} block.
  *
  * @param <T> the type of the items
  */
@@ -36,6 +37,9 @@ public final class Worker<T> implements AutoCloseable {
      *       the same handler, and the thread continues.
      *   W3  Only stop interrupts the threads, after it has set `abandoned`. Any other interrupt belongs to the current
      *       item, and is cleared before the next item is taken.
+     *   W4  While a thread processes an item, another one waits for the next, unless all threads are busy. So a queue
+     *       that is idle, as most queues of a manager are, has one thread. A thread is started by one before it in the
+     *       list, so join, which waits in the order of the list, misses none.
      * No lock. Handler and listener are user code, and run on the worker's threads.
      */
 
@@ -49,6 +53,8 @@ public final class Worker<T> implements AutoCloseable {
     private final @Nullable SyncFailureListener<? super T> failureListener;
     private final int maxRetries;
     private final List<Thread> threads;
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean abandoned;
 
     private Worker(Builder<T> builder) {
@@ -102,15 +108,22 @@ public final class Worker<T> implements AutoCloseable {
             return false;
         }
         T item;
+        boolean isLastWaiting;
+        waiting.incrementAndGet();
         try {
             item = queue.get();
         } catch (InterruptedException e) {
             return !abandoned;
+        } finally {
+            isLastWaiting = waiting.decrementAndGet() == 0;
         }
         if (item == null) {
             return false;
         }
         try {
+            if (isLastWaiting) {
+                startNextThread();
+            }
             sync(item);
         } finally {
             done(item);
@@ -118,6 +131,18 @@ public final class Worker<T> implements AutoCloseable {
             Thread.interrupted();
         }
         return true;
+    }
+
+    /** Starts one more thread if there is one. Without it, the items wait for the running ones. */
+    private void startNextThread() {
+        int next = started.getAndUpdate(count -> Math.min(count + 1, threads.size()));
+        if (next < threads.size()) {
+            try {
+                threads.get(next).start();
+            } catch (Throwable e) { // there is no memory for its stack
+                UserCallbacks.report(e);
+            }
+        }
     }
 
     private void done(T item) {
@@ -291,7 +316,7 @@ public final class Worker<T> implements AutoCloseable {
             return this;
         }
 
-        /** Starts the threads. */
+        /** Starts the worker. */
         public Worker<T> start() {
             Worker<T> worker = new Worker<>(this);
             worker.startThreads();
@@ -303,14 +328,13 @@ public final class Worker<T> implements AutoCloseable {
         if (queue instanceof KeyedWorkQueue<T> keyed) {
             SchedulerScope.note("queue " + queue.name(), keyed.scheduler(), this::isRunning);
         }
-        int started = 0;
+        started.set(1);
+        boolean isStarted = false;
         try {
-            for (Thread thread : threads) {
-                thread.start();
-                started++;
-            }
+            threads.get(0).start();
+            isStarted = true;
         } finally {
-            if (started < threads.size()) {
+            if (!isStarted) {
                 abandon();
             }
         }

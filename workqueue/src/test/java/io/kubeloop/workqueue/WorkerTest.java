@@ -376,16 +376,67 @@ class WorkerTest {
     }
 
     @Test
-    void start_whenAThreadCannotStart_endsThoseThatDid() {
-        AtomicInteger made = new AtomicInteger();
-        Worker.Builder<String> builder = builder(item -> {}).threads(2).threadFactory(action -> {
-            Thread thread = threads.newThread(action);
-            return made.incrementAndGet() < 2 ? thread : new ThreadThatDoesNotStart();
-        });
+    void start_whenItsThreadCannotStart_throws() {
+        Worker.Builder<String> builder = builder(item -> {}).threadFactory(action -> new ThreadThatDoesNotStart());
 
         assertThatThrownBy(builder::start).hasMessage("no more threads");
+    }
 
-        await().until(threads::allEnded);
+    @Test
+    void furtherThread_thatCannotStart_leavesTheItemsToTheOthers() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        AtomicReference<String> reported = new AtomicReference<>();
+        CountDownLatch synced = new CountDownLatch(2);
+        queue.add("a");
+        queue.add("b");
+
+        try (Worker<String> worker = builder(item -> synced.countDown())
+                .threads(2)
+                .threadFactory(action -> {
+                    Thread thread =
+                            made.incrementAndGet() < 2 ? threads.newThread(action) : new ThreadThatDoesNotStart();
+                    thread.setUncaughtExceptionHandler((failed, error) -> reported.set(error.getMessage()));
+                    return thread;
+                })
+                .start()) {
+            synced.await();
+        }
+
+        assertThat(reported).hasValue("no more threads");
+    }
+
+    /** An idle manager has hundreds of workers, each of which would take the memory of a stack. */
+    @Test
+    void threads_startWhileAllOthersAreBusy() throws Exception {
+        Semaphore begun = new Semaphore(0);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Worker<String> worker = builder(item -> {
+                    begun.release();
+                    end.await();
+                })
+                .threads(3)
+                .start()) {
+            assertThat(alive()).isEqualTo(1);
+
+            queue.add("a");
+            begun.acquire();
+            await().until(() -> alive() == 2);
+
+            queue.add("b");
+            queue.add("c");
+            queue.add("d");
+            begun.acquire(2);
+            assertThat(alive()).isEqualTo(3);
+            assertThat(queue.length()).isEqualTo(1);
+
+            end.countDown();
+            begun.acquire();
+        }
+        assertThat(alive()).isZero();
+    }
+
+    private long alive() {
+        return threads.made().stream().filter(Thread::isAlive).count();
     }
 
     private static final class ThreadThatDoesNotStart extends Thread {
