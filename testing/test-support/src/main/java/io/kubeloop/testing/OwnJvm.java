@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs programs in a separate JVM, for tests that exhaust a resource of the JVM or set global state. */
 public final class OwnJvm {
@@ -26,6 +27,27 @@ public final class OwnJvm {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
         return run(command);
+    }
+
+    /**
+     * Returns the number of classes that a program loads from its class path or makes at run time. Those of the JDK
+     * do not count, because they differ between its releases. Blocks until the program ends.
+     *
+     * @throws AssertionError if it does not end within 50 seconds
+     */
+    public static long loadedClasses(Class<?> program, String... arguments) throws IOException, InterruptedException {
+        Path log = Files.createTempFile("own-jvm", ".classes");
+        try {
+            run(List.of("-Xlog:class+load:file=" + log), program, arguments);
+            try (Stream<String> lines = Files.lines(log)) {
+                return lines.filter(line -> line.contains(" source: "))
+                        .filter(line -> !line.contains(" source: shared objects file"))
+                        .filter(line -> !line.contains(" source: jrt:/"))
+                        .count();
+            }
+        } finally {
+            Files.delete(log);
+        }
     }
 
     /**
