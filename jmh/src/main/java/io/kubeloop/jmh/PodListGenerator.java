@@ -88,6 +88,13 @@ public final class PodListGenerator {
             "imageID":"registry.example.com/infra/exporter@sha256:«digest»",\
             "containerID":"containerd://«sidecar»","started":true}],"qosClass":"Burstable"}}""";
 
+    /** The text of a list before its pods. */
+    public static final String HEAD =
+            "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"4711\"},\"items\":[";
+
+    /** The text of a list behind its pods. */
+    public static final String TAIL = "]}\n";
+
     /** The template, split at the quotes: text, name, text, name, ... text. */
     private static final String[] PARTS = TEMPLATE.split("[«»]", -1);
 
@@ -106,13 +113,11 @@ public final class PodListGenerator {
     /** Returns the JSON of a list of pods. */
     public static byte[] list(int pods) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(pods * 6_000);
-        write(
-                out,
-                "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"4711\"},\"items\":[");
+        write(out, HEAD);
         for (int i = 0; i < pods; i++) {
             write(out, (i == 0 ? "" : ",") + pod(i));
         }
-        write(out, "]}\n");
+        write(out, TAIL);
         return out.toByteArray();
     }
 

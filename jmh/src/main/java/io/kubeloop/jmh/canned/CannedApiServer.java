@@ -73,12 +73,13 @@ public final class CannedApiServer implements AutoCloseable {
 
     /**
      * Serves generated pods, in JSON or protocol buffers, until the process ends. Arguments: the number of pods, and
-     * the port.
+     * the port. More than 20,000 pods are served in JSON only, and the first 20,000 have events.
      */
     public static void main(String[] arguments) throws InterruptedException {
         int pods = Integer.parseInt(arguments[0]);
-        CannedApiServer server =
-                new CannedApiServer(new CannedPods(pods), CannedPods.inProtobuf(pods), Integer.parseInt(arguments[1]));
+        CannedPods json = new CannedPods(pods);
+        CannedPods protobuf = json.count() < pods ? json : CannedPods.inProtobuf(pods);
+        CannedApiServer server = new CannedApiServer(json, protobuf, Integer.parseInt(arguments[1]));
         System.out.println(server.url());
         Thread.currentThread().join();
     }
@@ -155,7 +156,7 @@ public final class CannedApiServer implements AutoCloseable {
                 } else {
                     newest = null;
                     out.write(ascii(head(served.contentType())));
-                    out.write(served.list());
+                    served.writeList(out);
                 }
             }
         } finally {

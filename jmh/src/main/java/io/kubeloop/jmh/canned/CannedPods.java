@@ -7,7 +7,10 @@ import io.kubeloop.json.protobuf.MessageType;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.protobuf.WireWriter;
 import io.kubeloop.json.tree.JsonObject;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -22,14 +25,22 @@ final class CannedPods {
     private static final int VERSION_DIGITS = 7;
     private static final int CHUNK = 64 * 1024;
 
+    /** The number of pods above which a list is generated while it is sent; the others take 12 KB of memory each. */
+    private static final int MOST_KEPT = 20_000;
+
     private final String contentType;
+    private final int listed;
+
+    /** The body of the list, in chunks; empty if it is generated while it is sent. */
     private final byte[] list;
+
     private final byte[][] events;
     private final int[] versions;
 
     /** Creates the bytes of a list that was recorded, without events. */
     CannedPods(byte[] recorded) {
         contentType = ApiRequest.JSON;
+        listed = 0;
         list = chunked(recorded);
         events = new byte[0][];
         versions = new int[0];
@@ -37,6 +48,7 @@ final class CannedPods {
 
     private CannedPods(String contentType, byte[] list, byte[][] events, int[] versions) {
         this.contentType = contentType;
+        this.listed = events.length;
         this.list = chunked(list);
         this.events = events;
         this.versions = versions;
@@ -78,10 +90,12 @@ final class CannedPods {
     /** Creates the bytes of generated pods. */
     CannedPods(int pods) {
         contentType = ApiRequest.JSON;
-        list = chunked(PodListGenerator.list(pods));
-        events = new byte[pods][];
-        versions = new int[pods];
-        for (int i = 0; i < pods; i++) {
+        listed = pods;
+        list = pods > MOST_KEPT ? new byte[0] : chunked(PodListGenerator.list(pods));
+        int changed = Math.min(pods, MOST_KEPT);
+        events = new byte[changed][];
+        versions = new int[changed];
+        for (int i = 0; i < changed; i++) {
             String event = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\","
                     + PodListGenerator.pod(i).substring(1) + "}\n";
             events[i] = event.getBytes(StandardCharsets.UTF_8);
@@ -95,9 +109,28 @@ final class CannedPods {
         return contentType;
     }
 
-    /** Returns the chunked body of a list, with the final chunk. */
-    byte[] list() {
-        return list;
+    /** Writes the chunked body of a list, with the final chunk. */
+    void writeList(OutputStream out) throws IOException {
+        if (list.length > 0) {
+            out.write(list);
+            return;
+        }
+        OutputStream buffered = new BufferedOutputStream(out, CHUNK);
+        writeChunk(buffered, PodListGenerator.HEAD);
+        for (int i = 0; i < listed; i++) {
+            writeChunk(buffered, (i == 0 ? "" : ",") + PodListGenerator.pod(i));
+        }
+        writeChunk(buffered, PodListGenerator.TAIL);
+        buffered.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        buffered.flush();
+    }
+
+    private static void writeChunk(OutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.write((Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        out.write(bytes);
+        out.write('\r');
+        out.write('\n');
     }
 
     /** Returns the number of pods that have events. */

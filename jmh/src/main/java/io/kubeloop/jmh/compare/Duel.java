@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Compares two builds that run a benchmark in turns. If the verdict is unclear, the same number of pairs is added. If it
- * still is, the executed instructions are counted. If the benchmark seems to have changed, it is measured a second time
- * with separate runs. Among a hundred unchanged benchmarks a few seem changed by chance, but hardly one of them twice.
+ * Compares two builds that run a benchmark in turns. If the verdict is unclear, the same number of pairs is added. If
+ * it still is, the executed instructions are counted. If the benchmark seems to have changed, it is measured a second
+ * time with separate runs. Among a hundred unchanged benchmarks a few seem changed by chance, but hardly one of them
+ * twice.
  */
 final class Duel {
 
