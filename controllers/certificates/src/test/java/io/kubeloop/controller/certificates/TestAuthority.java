@@ -16,6 +16,8 @@ import java.util.Base64;
 import java.util.Date;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -52,7 +54,7 @@ final class TestAuthority {
         return keys.getPrivate().getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     }
 
-    /** Returns a certificate that has signed itself, in PEM. */
+    /** Returns a certificate of an authority that has signed itself, in PEM. */
     static String certificate(KeyPair keys, String subject, Duration lifetime) {
         try {
             X500Name name = new X500Name(subject);
@@ -65,6 +67,7 @@ final class TestAuthority {
                                     Date.from(NOW.plus(lifetime)),
                                     name,
                                     keys.getPublic())
+                            .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
                             .build(new JcaContentSignerBuilder(algorithm(keys)).build(keys.getPrivate()))
                             .getEncoded());
         } catch (Exception e) {
