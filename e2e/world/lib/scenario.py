@@ -59,6 +59,7 @@ CONTROLLERS = {
     "device-taint-eviction-controller": ("device-taint-eviction-controller", "device-taint-eviction-controller"),
     "service-cidr-controller": ("service-cidr-controller", "service-cidrs-controller"),
     "validatingadmissionpolicy-status-controller": ("", "validatingadmissionpolicy-status-controller"),
+    "storage-version-migrator-controller": ("", "storage-version-migrator-controller"),
     "selinux-warning-controller": ("selinux_warning", "selinux-warning-controller"),
 }
 # What other controllers put into each namespace, unless a scenario is about it.
