@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The words in which kube-apiserver 1.36.3 refuses a patch. */
+/** The words in which kube-apiserver 1.37.2 refuses a patch. */
 class PatchAnswersTest {
 
     private static final MergeSchema POD = MergeSchema.of("v1", "Pod");

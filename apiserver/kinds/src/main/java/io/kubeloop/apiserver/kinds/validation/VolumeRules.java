@@ -212,6 +212,13 @@ public final class VolumeRules {
                         item.at("path").text());
             });
             source.at("serviceAccountToken").ifSet(token -> token(projection, token));
+            Consumer<FieldCursor> path = some -> {
+                localPath(some);
+                onePath(projection, paths, some.text(), some.text());
+            };
+            source.at("clusterTrustBundle").ifSet(bundle -> ProjectedCertificateRules.bundle(bundle, path));
+            source.at("podCertificate")
+                    .ifSet(certificate -> ProjectedCertificateRules.podCertificate(certificate, path));
             if (source.object().members().size() > 1) {
                 source.forbidden("may not specify more than 1 volume type per source");
             }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
+import io.kubeloop.apiserver.kinds.validation.SignerRules;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Validation of certificate signing requests (upstream: {@code pkg/apis/certificates/validation}). */
 public final class CertificateRules {
@@ -42,8 +41,6 @@ public final class CertificateRules {
             "timestamping");
 
     private static final List<String> DECISIONS = List.of("Approved", "Denied");
-    private static final int MAX_DOMAIN = 253;
-    private static final int MAX_SIGNER = MAX_DOMAIN + 1 + MAX_DOMAIN + 63 + 1;
     private static final int MIN_SECONDS = 600;
 
     private CertificateRules() {}
@@ -63,49 +60,13 @@ public final class CertificateRules {
         if (spec.at("signerName").text().equals("kubernetes.io/legacy-unknown")) {
             spec.at("signerName").invalid("the legacy signerName is not allowed via this API version");
         } else {
-            signer(spec.at("signerName"));
+            SignerRules.signer(spec.at("signerName"));
         }
         FieldCursor seconds = spec.at("expirationSeconds");
         if (seconds.isSet() && seconds.number() < MIN_SECONDS) {
             seconds.invalid("may not specify a duration less than 600 seconds (10 minutes)");
         }
         conditions(request.at("status", "conditions"));
-    }
-
-    /** Validates the name of a signer. */
-    static void signer(FieldCursor signer) {
-        if (!signer.require()) {
-            return;
-        }
-        String[] segments = signer.text().split("/", -1);
-        if (segments.length != 2) {
-            signer.invalid("must be a fully qualified domain and path of the form 'example.com/signer-name'");
-            return;
-        }
-        if (segments[0].length() > MAX_DOMAIN) {
-            signer.errors().tooLong(signer.path(), MAX_DOMAIN);
-        }
-        FieldCursor domain = signer.holding(new JsonString(segments[0]));
-        List<String> labels = List.of(segments[0].split("\\.", -1));
-        labels.stream()
-                .filter(label -> !NameValidation.dns1123Label(label).isEmpty())
-                .findFirst()
-                .ifPresent(label -> label(domain, label, NameValidation.dns1123Label(label)));
-        if (labels.size() < 2) {
-            domain.invalid("should be a domain with at least two segments separated by dots");
-        }
-        FieldCursor path = signer.holding(new JsonString(segments[1]));
-        Stream.of(segments[1].split("\\.", -1))
-                .filter(label -> !NameValidation.dns1123Subdomain(label).isEmpty())
-                .findFirst()
-                .ifPresent(label -> label(path, label, NameValidation.dns1123Subdomain(label)));
-        if (signer.text().length() > MAX_SIGNER) {
-            signer.errors().tooLong(signer.path(), MAX_SIGNER);
-        }
-    }
-
-    private static void label(FieldCursor field, String label, List<String> problems) {
-        problems.forEach(problem -> field.invalid("validating label \"" + label + "\": " + problem));
     }
 
     private static void conditions(FieldCursor conditions) {

@@ -6,10 +6,10 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.kinds.validation.SignerRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.runtime.encoding.Pem;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
@@ -18,18 +18,15 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Validation of the certificate requests of pods (upstream: {@code pkg/apis/certificates/validation}). */
 public final class PodCertificateRules {
 
     private static final int HOUR = 60 * 60;
-    private static final int DAY = 24 * HOUR;
     private static final int MAX_UID = 128;
     private static final int MAX_REQUEST = 10 * 1024;
     private static final int MAX_CHAIN = 100 * 1024;
-    private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
     private static final Duration MARGIN = Duration.ofMinutes(10);
     private static final Set<Integer> CURVES = Set.of(256, 384, 521);
     private static final Set<Integer> MODULI = Set.of(3072, 4096);
@@ -43,8 +40,8 @@ public final class PodCertificateRules {
     /** Validates a new request. */
     public static void request(FieldCursor request) {
         FieldCursor spec = request.at("spec");
-        CertificateRules.signer(spec.at("signerName"));
-        annotations(spec.at("unverifiedUserAnnotations"));
+        SignerRules.signer(spec.at("signerName"));
+        SignerRules.annotations(spec.at("unverifiedUserAnnotations"));
         spec.at("podName").follows(NameValidation::dns1123Subdomain);
         uid(spec.at("podUID"));
         spec.at("serviceAccountName").follows(NameValidation::dns1123Subdomain);
@@ -52,7 +49,7 @@ public final class PodCertificateRules {
         spec.at("nodeName").follows(NameValidation::dns1123Subdomain);
         uid(spec.at("nodeUID"));
         FieldCursor seconds = spec.at("maxExpirationSeconds");
-        int most = maxExpirationSeconds(spec.at("signerName"));
+        int most = SignerRules.maxExpirationSeconds(spec.at("signerName"));
         if (seconds.number() < HOUR || seconds.number() > most) {
             seconds.invalid("must be in the range [" + HOUR + ", " + most + "]");
         }
@@ -62,34 +59,6 @@ public final class PodCertificateRules {
         } else {
             stub(stub);
         }
-    }
-
-    /** Validates annotations for a signer, whose keys have a domain. */
-    public static void annotations(FieldCursor annotations) {
-        int bytes = 0;
-        for (var annotation : annotations.object().members().entrySet()) {
-            String key = annotation.getKey().toLowerCase(Locale.ROOT);
-            FieldCursor shown = annotations.holding(new JsonString(key));
-            List<String> problems = NameValidation.qualifiedName(key);
-            shown.invalid(problems);
-            if (problems.isEmpty() && !key.contains("/")) {
-                shown.invalid("must be a domain-prefixed key (such as \"acme.io/foo\")");
-            }
-            bytes += key.length() + text(annotation.getValue()).length();
-        }
-        if (bytes > MAX_ANNOTATION_BYTES) {
-            annotations.errors().tooLong(annotations.path(), MAX_ANNOTATION_BYTES);
-        }
-    }
-
-    private static String text(JsonValue value) {
-        return value instanceof JsonString text ? text.value() : "";
-    }
-
-    /** Returns the longest life of a certificate of this signer in seconds. */
-    public static int maxExpirationSeconds(FieldCursor signer) {
-        String domain = signer.text().split("/", 2)[0];
-        return domain.equals("kubernetes.io") || domain.endsWith(".kubernetes.io") ? DAY : 91 * DAY;
     }
 
     private static void uid(FieldCursor uid) {

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.apiserver.kinds.validation.SignerRules;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.runtime.encoding.Pem;
 import java.nio.ByteBuffer;
@@ -23,34 +23,12 @@ public final class TrustBundleRules {
     public static void bundle(FieldCursor bundle) {
         FieldCursor signer = bundle.at("spec", "signerName");
         FieldCursor metadata = bundle.at("metadata");
-        metadata.at("generateName").followsIfSet(prefix -> nameProblems(prefix, signer.text(), true));
-        metadata.at("name").followsIfSet(name -> nameProblems(name, signer.text(), false));
+        metadata.at("generateName").followsIfSet(prefix -> SignerRules.bundleNameProblems(prefix, signer.text(), true));
+        metadata.at("name").followsIfSet(name -> SignerRules.bundleNameProblems(name, signer.text(), false));
         if (!signer.isEmpty()) {
-            CertificateRules.signer(signer);
+            SignerRules.signer(signer);
         }
         certificates(bundle.at("spec", "trustBundle"));
-    }
-
-    /** Returns the errors of the name of a bundle, which begins with the name of its signer if it has one. */
-    private static List<String> nameProblems(String name, String signer, boolean isPrefix) {
-        if (signer.isEmpty()) {
-            return name.contains(":")
-                    ? List.of("ClusterTrustBundle without signer name must not have \":\" in its name")
-                    : Names.dns1123Subdomain(name, isPrefix);
-        }
-        String prefix = signer.replace('/', ':') + ":";
-        return name.startsWith(prefix)
-                ? Names.dns1123Subdomain(name.substring(prefix.length()), isPrefix)
-                : List.of("ClusterTrustBundle for signerName " + signer + " must be named with prefix " + prefix);
-    }
-
-    /** Validates the name of a bundle that a volume refers to. */
-    public static void reference(FieldCursor name) {
-        int end = name.text().lastIndexOf(':');
-        String signer = end < 0 ? "" : name.text().substring(0, end).replace(':', '/');
-        for (String problem : nameProblems(name.text(), signer, false)) {
-            name.invalid("not a valid clustertrustbundlename: " + problem);
-        }
     }
 
     private static void certificates(FieldCursor bundle) {
