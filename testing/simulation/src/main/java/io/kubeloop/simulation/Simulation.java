@@ -254,8 +254,13 @@ public final class Simulation {
             progress.accept(Disturbance.NONE.name());
             Predicate<String> stable = ignoring(unstable);
             Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, stable);
+            Outcome again = TrialRun.of(setup, Disturbance.NONE, null, stable);
+            if (!isGood(reference) && isGood(again)) {
+                reference = again; // the first start of an operator is the slowest
+                again = TrialRun.of(setup, Disturbance.NONE, null, stable);
+            }
             if (reference.failures().isEmpty()) {
-                unstable.addAll(unstable(reference, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+                unstable.addAll(unstable(reference, again, stable));
                 if (subject.isCounted()) {
                     reference = paced(reference, stable);
                 }
@@ -287,6 +292,10 @@ public final class Simulation {
             return Stream.concat(Stream.of(first), wanted);
         }
 
+        private static boolean isGood(Outcome reference) {
+            return TrialVerdict.ofReference(reference).isGood();
+        }
+
         private Trial reference(Outcome reference) {
             TrialVerdict verdict = TrialVerdict.ofReference(reference);
             return new Trial(
@@ -301,7 +310,7 @@ public final class Simulation {
         private Outcome paced(Outcome reference, Predicate<String> stable) {
             Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
             boolean isFast = reference.isSteady(stable)
-                    && TrialVerdict.ofReference(reference).isGood()
+                    && isGood(reference)
                     && unstable(reference, slow, stable).isEmpty();
             if (isFast) {
                 return reference;

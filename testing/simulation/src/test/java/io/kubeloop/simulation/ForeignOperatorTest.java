@@ -4,6 +4,7 @@ package io.kubeloop.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ForeignOperatorTest {
@@ -62,6 +64,31 @@ class ForeignOperatorTest {
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.problems())
                         .containsExactly("the operator printed \"java.lang.NullPointerException\""));
+    }
+
+    /** A program that needs longer at its first start has not failed. */
+    @Test
+    void slowFirstInstance_isNoFailure() {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Subject cards = TestOperator.of(() -> (op, key, card) -> {
+            if (card != null) {
+                op.status(card, 1, "Done");
+            }
+        });
+        SimulationReport report = Simulation.of(Subject.foreign(environment -> {
+                    if (isFirst.getAndSet(false)) {
+                        environment.client(Card.CODEC).resource(Card.CARDS).list("default", ListOptions.NONE);
+                        return () -> {}; // it does nothing in time
+                    }
+                    return cards.start(environment);
+                }))
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CREATE)
+                .perturbations(Set.of(Perturbation.TIME))
+                .calm(Duration.ofMillis(20))
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unstable()).isEmpty();
     }
 
     private static void print(Path log, String text) {

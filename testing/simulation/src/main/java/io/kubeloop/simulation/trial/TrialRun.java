@@ -210,7 +210,11 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private void restartIdle(Settling settling) {
         if (failures.isEmpty() && director.hammering() == null) {
             restart(newest());
-            settling.settle(null);
+            if (setup.subject().isCounted()) {
+                awaitQuiet(); // what an operator does later, it does by the time
+            } else {
+                settling.settle(null);
+            }
         }
     }
 
