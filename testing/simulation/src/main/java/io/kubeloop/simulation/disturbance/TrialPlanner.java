@@ -25,6 +25,11 @@ import java.util.stream.Stream;
 /** Derives the trials of a workload from the recording of its reference. Stateless. */
 public final class TrialPlanner {
 
+    /** An operator that never rests is not disturbed at each of its writes. */
+    private static final int MOST_WRITES = 1_000;
+
+    private static final int MOST_DISTANCES = 40;
+
     /** More changes than a workload has. */
     private static final int ALL = 1_000_000;
 
@@ -74,7 +79,9 @@ public final class TrialPlanner {
 
     private static List<Disturbance> single(Recording recording, int steps) {
         List<Disturbance> single = new ArrayList<>();
-        List<Recording.Write> writes = recording.writes();
+        List<Recording.Write> writes = recording
+                .writes()
+                .subList(0, Math.min(MOST_WRITES, recording.writes().size()));
         Set<String> resources = new TreeSet<>();
         recording
                 .events()
@@ -95,7 +102,7 @@ public final class TrialPlanner {
             }
         }
         for (Recording.Write write : writes) {
-            for (int distance = 2; distance < write.changes(); distance++) {
+            for (int distance = 2; distance < Math.min(write.changes(), MOST_DISTANCES); distance++) {
                 if (!DISTANCES.contains(distance)) {
                     single.add(new StaleRestart(write.id(), distance, ""));
                 }
