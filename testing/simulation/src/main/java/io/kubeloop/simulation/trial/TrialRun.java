@@ -48,6 +48,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** The largest number of requests of an instance in a reference; a workload with more is a loop without end. */
+    private static final int MOST_REQUESTS = 6_000;
+
     private final Setup setup;
     private final SimulatedClock clock;
     private final Director director;
@@ -102,7 +105,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
      */
     public static Outcome of(
             Setup setup, Disturbance disturbance, @Nullable Outcome reference, Predicate<String> ignored) {
-        int most = reference == null ? 20_000 : 12 * reference.recording().requests() + 300;
+        int most = reference == null ? MOST_REQUESTS : 12 * reference.recording().requests() + 300;
         try (TrialRun run = new TrialRun(setup, disturbance, most)) {
             return run.outcome(reference, ignored);
         }
