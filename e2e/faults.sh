@@ -76,11 +76,14 @@ start_apiserver() {
     disown
 }
 ready() { k get --raw /readyz 2>/dev/null; }
+# A server that starts while services are created may find an address taken that it wants to repair; it then ends after a minute. Like a
+# kubelet, this starts it again.
 await_apiserver() {
-    local deadline=$((SECONDS + 90))
+    local deadline=$((SECONDS + 200))
     until [ "$(ready)" = ok ]; do
+        kill -0 "$(cat "$kube/apiserver.pid")" 2>/dev/null || start_apiserver
         if [ $SECONDS -ge $deadline ]; then
-            echo "kube-apiserver is not ready after 90 s:" >&2
+            echo "kube-apiserver is not ready after 200 s:" >&2
             tail -n 5 "$kube/apiserver.log" >&2
             exit 1
         fi
