@@ -105,7 +105,8 @@ public final class TrialRun implements RunControl, AutoCloseable {
      */
     public static Outcome of(
             Setup setup, Disturbance disturbance, @Nullable Outcome reference, Predicate<String> ignored) {
-        int most = reference == null ? MOST_REQUESTS : 12 * reference.recording().requests() + 300;
+        int most =
+                reference == null ? MOST_REQUESTS : 12 * reference.recording().requests() + 300;
         try (TrialRun run = new TrialRun(setup, disturbance, most)) {
             return run.outcome(reference, ignored);
         }
