@@ -144,6 +144,40 @@ public interface ResourceEventHandler<T> {
     }
 
     /**
+     * Returns a handler that passes on the newest known state of each changed object: the state now, or the last one
+     * before a deletion. A deletion without a known state is skipped.
+     *
+     * @param name the name in logs, health and metrics, such as that of the controller
+     * @param objects receives the states on the handler's thread
+     */
+    static <T extends KubeObject> ResourceEventHandler<T> forObjects(String name, Consumer<? super T> objects) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T object, boolean isInInitialList) {
+                objects.accept(object);
+            }
+
+            @Override
+            public void onUpdate(T oldObject, T newObject) {
+                objects.accept(newObject);
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted) {
+                T last = deleted.lastKnown();
+                if (last != null) {
+                    objects.accept(last);
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return name;
+            }
+        };
+    }
+
+    /**
      * Returns a handler that receives only matching objects. An object that begins to match is delivered as an
      * addition. An object that stops matching is delivered as an observed deletion with its last matching state.
      *

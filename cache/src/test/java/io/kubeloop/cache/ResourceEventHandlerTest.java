@@ -120,6 +120,20 @@ class ResourceEventHandlerTest {
     }
 
     @Test
+    void forObjects_passesOnTheNewestKnownState() {
+        List<Thing> states = new ArrayList<>();
+        ResourceEventHandler<Thing> handler = ResourceEventHandler.forObjects("states", states::add);
+        Thing first = Thing.of("n/a", "1");
+        Thing second = Thing.of("n/a", "2");
+        handler.onAdd(first, false, EventCause.WATCH);
+        handler.onUpdate(first, second, EventCause.WATCH);
+        handler.onDelete(new DeletedObject.Observed<>(second.objectName(), second), EventCause.WATCH);
+        handler.onDelete(new DeletedFinalStateUnknown<>(new ObjectName("n", "c"), null), EventCause.RELIST);
+        assertThat(states).containsExactly(first, second, second);
+        assertThat(handler.handlerName()).isEqualTo("states");
+    }
+
+    @Test
     void handlerName_isTheClassOrWhatTheHandlerSays_FH03() {
         Consumer<ObjectName> lambda = key -> {};
         assertThat(new RecordingHandler().handlerName()).isEqualTo("RecordingHandler");

@@ -54,7 +54,9 @@ public final class ServiceAccountTokenController implements CompositeController 
         List<Registration> registrations = List.of(
                 accountInformer.addHandler(ofAccounts(accountQueue)),
                 secretInformer.addHandler(ResourceEventHandler.filtered(
-                        secret -> secret.type().equals(TokenSecrets.TYPE), ofSecrets(secretQueue))));
+                        secret -> secret.type().equals(TokenSecrets.TYPE),
+                        ResourceEventHandler.forObjects(
+                                ACCOUNT, secret -> secretQueue.add(TokenSecrets.SecretKey.of(secret))))));
         var accounts = new ControllerLoop<>(NAME, accountQueue, sync::syncAccount, registrations, context.threads());
         var secrets = new ControllerLoop<>(
                 NAME + "-secrets", secretQueue, sync::syncSecret, registrations, context.threads());
@@ -93,33 +95,6 @@ public final class ServiceAccountTokenController implements CompositeController 
                 ServiceAccount last = deleted.lastKnown();
                 if (last != null) {
                     queue.add(TokenSecrets.AccountKey.of(last));
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return ACCOUNT;
-            }
-        };
-    }
-
-    private static ResourceEventHandler<Secret> ofSecrets(WorkQueue<TokenSecrets.SecretKey> queue) {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Secret secret, boolean isInInitialList) {
-                queue.add(TokenSecrets.SecretKey.of(secret));
-            }
-
-            @Override
-            public void onUpdate(Secret old, Secret current) {
-                queue.add(TokenSecrets.SecretKey.of(current));
-            }
-
-            @Override
-            public void onDelete(DeletedObject<Secret> deleted) {
-                Secret last = deleted.lastKnown();
-                if (last != null) {
-                    queue.add(TokenSecrets.SecretKey.of(last));
                 }
             }
 

@@ -72,7 +72,9 @@ public final class ServiceCidrController implements SingleLoopController {
                 NAME,
                 queue,
                 this::sync,
-                List.of(rangeInformer.addHandler(rangeHandler()), addressInformer.addHandler(addressHandler())),
+                List.of(
+                        rangeInformer.addHandler(ResourceEventHandler.forObjects(NAME, this::rangeChanged)),
+                        addressInformer.addHandler(addressHandler())),
                 context.threads());
     }
 
@@ -82,41 +84,13 @@ public final class ServiceCidrController implements SingleLoopController {
     }
 
     /** A range that comes, changes or goes matters to those that overlap it. */
-    private ResourceEventHandler<GenericObject> rangeHandler() {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(GenericObject range, boolean isInInitialList) {
-                changed(range);
+    private void rangeChanged(GenericObject range) {
+        queue.add(range.objectName());
+        for (GenericObject other : ranges.list()) {
+            if (cidrs(other).stream().anyMatch(cidr -> cidrs(range).stream().anyMatch(cidr::overlaps))) {
+                queue.add(other.objectName());
             }
-
-            @Override
-            public void onUpdate(GenericObject old, GenericObject current) {
-                changed(current);
-            }
-
-            @Override
-            public void onDelete(DeletedObject<GenericObject> deleted) {
-                GenericObject last = deleted.lastKnown();
-                if (last != null) {
-                    changed(last);
-                }
-            }
-
-            private void changed(GenericObject range) {
-                queue.add(range.objectName());
-                for (GenericObject other : ranges.list()) {
-                    if (cidrs(other).stream()
-                            .anyMatch(cidr -> cidrs(range).stream().anyMatch(cidr::overlaps))) {
-                        queue.add(other.objectName());
-                    }
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return NAME;
-            }
-        };
+        }
     }
 
     private ResourceEventHandler<GenericObject> addressHandler() {

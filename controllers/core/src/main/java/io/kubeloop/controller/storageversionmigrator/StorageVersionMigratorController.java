@@ -7,7 +7,6 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.CompositeController;
@@ -59,7 +58,8 @@ public final class StorageVersionMigratorController implements CompositeControll
                 turnQueue,
                 new MigrationTurns(migrations.lister(), writer, client.resource(MigrationTurns.DEFINITIONS), clock)
                         ::sync,
-                List.of(migrations.addHandler(new ResourceHandler(turnQueue))),
+                List.of(migrations.addHandler(ResourceEventHandler.<GenericObject>forObjects(
+                        TURNS, migration -> turnQueue.add(new Migration(migration).resource())))),
                 context.threads());
         RateLimitingQueue<ObjectName> versionQueue =
                 WorkQueues.rateLimiting(context.queues().apply(VERSIONS));
@@ -92,38 +92,6 @@ public final class StorageVersionMigratorController implements CompositeControll
      */
     public static @Nullable StorageVersionMigratorController ifServed(ControllerContext context) {
         return ServedResources.isServed(context.clients().apply(NAME).transport(), MIGRATIONS) ? of(context) : null;
-    }
-
-    /** Queues the resource of each migration that comes, changes or goes. */
-    private record ResourceHandler(RateLimitingQueue<Migration.Resource> queue)
-            implements ResourceEventHandler<GenericObject> {
-
-        @Override
-        public void onAdd(GenericObject migration, boolean isInInitialList) {
-            changed(migration);
-        }
-
-        @Override
-        public void onUpdate(GenericObject old, GenericObject current) {
-            changed(current);
-        }
-
-        @Override
-        public void onDelete(DeletedObject<GenericObject> deleted) {
-            GenericObject last = deleted.lastKnown();
-            if (last != null) {
-                changed(last);
-            }
-        }
-
-        private void changed(GenericObject migration) {
-            queue.add(new Migration(migration).resource());
-        }
-
-        @Override
-        public String handlerName() {
-            return TURNS;
-        }
     }
 
     /** Returns the loop that migrates objects, and two more with one worker each. */
