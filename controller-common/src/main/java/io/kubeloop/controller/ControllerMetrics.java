@@ -2,7 +2,10 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Receives the metrics of controllers.
@@ -33,6 +36,29 @@ public interface ControllerMetrics {
     /** Records a duration in seconds. */
     default void record(ControllerMetric metric, Duration duration, String... labels) {
         record(metric, duration.toNanos() / 1e9, labels);
+    }
+
+    /**
+     * Runs a sync, counts it by the code of its result, and records how long it took. Both metrics have the label code:
+     * 200, the code of the server's refusal, or 500 for every other failure. Blocks as long as the sync.
+     *
+     * @param count counts the syncs
+     * @param seconds has their durations
+     * @throws RuntimeException whatever the sync throws
+     */
+    default void measure(ControllerMetric count, ControllerMetric seconds, Clock clock, Runnable sync) {
+        Instant start = clock.instant();
+        int code = 500;
+        try {
+            sync.run();
+            code = 200;
+        } catch (ApiException e) {
+            code = e.code() == 0 ? code : e.code();
+            throw e;
+        } finally {
+            record(count, 1, String.valueOf(code));
+            record(seconds, Duration.between(start, clock.instant()), String.valueOf(code));
+        }
     }
 
     /**

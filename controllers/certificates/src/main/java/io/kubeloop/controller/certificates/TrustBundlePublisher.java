@@ -26,8 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -130,19 +128,10 @@ public final class TrustBundlePublisher implements SingleLoopController {
     }
 
     private void sync(String signer) {
-        Instant start = clock.instant();
-        int code = 500;
-        try {
+        metrics.measure(SYNCS, SYNC_SECONDS, clock, () -> {
             publish();
             deleteOthers();
-            code = 200;
-        } catch (ApiException e) {
-            code = e.code() == 0 ? code : e.code();
-            throw e;
-        } finally {
-            metrics.record(SYNCS, 1, String.valueOf(code));
-            metrics.record(SYNC_SECONDS, Duration.between(start, clock.instant()), String.valueOf(code));
-        }
+        });
     }
 
     private void publish() {

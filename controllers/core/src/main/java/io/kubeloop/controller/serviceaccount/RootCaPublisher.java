@@ -21,8 +21,6 @@ import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,18 +110,7 @@ public final class RootCaPublisher implements SingleLoopController {
     }
 
     private void syncNamespace(ObjectName key) {
-        Instant start = clock.instant();
-        int code = 500;
-        try {
-            publish(key);
-            code = 200;
-        } catch (ApiException e) {
-            code = e.code() == 0 ? code : e.code();
-            throw e;
-        } finally {
-            metrics.record(SYNCS, 1, String.valueOf(code));
-            metrics.record(SYNC_SECONDS, Duration.between(start, clock.instant()), String.valueOf(code));
-        }
+        metrics.measure(SYNCS, SYNC_SECONDS, clock, () -> publish(key));
     }
 
     private void publish(ObjectName key) {
