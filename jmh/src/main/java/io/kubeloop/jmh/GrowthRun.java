@@ -6,11 +6,8 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.jmh.contender.KubeloopInformer;
 import io.kubeloop.jmh.contender.PodInformer;
 import io.kubeloop.json.JsonCodec;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +30,6 @@ public final class GrowthRun {
     private static final int BURSTS = 6;
     private static final int BURST = 5_000;
 
-    private static final com.sun.management.ThreadMXBean THREADS =
-            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final com.sun.management.OperatingSystemMXBean PROCESS =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -57,7 +52,10 @@ public final class GrowthRun {
         Semaphore updated = new Semaphore(0);
         List<PodInformer> informers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            informers.add(started(url, added, updated));
+            PodInformer informer = new KubeloopInformer(
+                    url, JsonCodec.standard(), ResourceTypes.PODS, PodInformer.Listener.counting(added, updated));
+            informer.start();
+            informers.add(informer);
         }
         added.await();
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -69,13 +67,11 @@ public final class GrowthRun {
         double bytesPerEvent = 0;
         double cpuPerEvent = 0;
         for (int i = 0; i < BURSTS; i++) { // the last one counts, after the others have warmed up the JVM
-            long allocated = allocated();
+            long allocated = InformerRun.allocated();
             long before = PROCESS.getProcessCpuTime();
-            try (InputStream answer = new URL(url + "/send/" + BURST).openStream()) {
-                answer.transferTo(OutputStream.nullOutputStream());
-            }
+            InformerRun.send(url, BURST);
             updated.acquire(BURST);
-            bytesPerEvent = (double) (allocated() - allocated) / BURST;
+            bytesPerEvent = (double) (InformerRun.allocated() - allocated) / BURST;
             cpuPerEvent = (PROCESS.getProcessCpuTime() - before) / 1e3 / BURST;
         }
         System.out.printf(
@@ -92,23 +88,6 @@ public final class GrowthRun {
                 listPause,
                 longestPause.get());
         informers.forEach(PodInformer::close);
-    }
-
-    private static PodInformer started(String url, CountDownLatch added, Semaphore updated) {
-        PodInformer informer =
-                new KubeloopInformer(url, JsonCodec.standard(), ResourceTypes.PODS, new PodInformer.Listener() {
-                    @Override
-                    public void added() {
-                        added.countDown();
-                    }
-
-                    @Override
-                    public void updated() {
-                        updated.release();
-                    }
-                });
-        informer.start();
-        return informer;
     }
 
     /** Concurrent phases are not pauses; their collectors are named by the JVM. */
@@ -132,13 +111,5 @@ public final class GrowthRun {
                                     .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION),
                             null);
         }
-    }
-
-    private static long allocated() {
-        long sum = 0;
-        for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
-            sum += Math.max(0, bytes);
-        }
-        return sum;
     }
 }

@@ -126,7 +126,8 @@ public final class InformerRun {
         add("warm CPU ms", median(Arrays.copyOfRange(cpu, WARM_LISTS / 2, WARM_LISTS)));
     }
 
-    private static void send(String url, int events) {
+    /** Makes the server of another process send events. */
+    static void send(String url, int events) {
         try (InputStream answer = new URL(url + "/send/" + events).openStream()) {
             answer.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
@@ -177,17 +178,7 @@ public final class InformerRun {
     private Started start() throws InterruptedException {
         CountDownLatch added = new CountDownLatch(pods);
         long start = System.nanoTime();
-        PodInformer informer = Contender.named(library).informer(url, new PodInformer.Listener() {
-            @Override
-            public void added() {
-                added.countDown();
-            }
-
-            @Override
-            public void updated() {
-                updated.release();
-            }
-        });
+        PodInformer informer = Contender.named(library).informer(url, PodInformer.Listener.counting(added, updated));
         informer.start();
         added.await();
         long nanos = System.nanoTime() - start;
@@ -195,7 +186,7 @@ public final class InformerRun {
     }
 
     /** Returns the bytes that all threads that live have allocated. */
-    private static long allocated() {
+    static long allocated() {
         long sum = 0;
         for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
             sum += Math.max(0, bytes);
