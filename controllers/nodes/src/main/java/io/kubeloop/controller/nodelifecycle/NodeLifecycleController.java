@@ -42,7 +42,7 @@ public final class NodeLifecycleController implements CompositeController {
     private final RateLimitingQueue<Turn> turns;
     private final ControllerGroup loops;
 
-    /** What the monitor's only worker does. */
+    /** The work of the monitor's only worker. */
     private enum Turn {
         /** Looks at all nodes. */
         PASS,

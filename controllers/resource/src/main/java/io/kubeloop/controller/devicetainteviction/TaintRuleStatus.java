@@ -39,7 +39,7 @@ final class TaintRuleStatus {
     private static final String MANAGER = "device-taint-eviction-controller";
 
     /**
-     * What a count reads.
+     * The sources of a count.
      *
      * @param pods the cached pods
      * @param claims the cached claims

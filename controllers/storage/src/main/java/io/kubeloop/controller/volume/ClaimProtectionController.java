@@ -30,9 +30,8 @@ import java.util.function.Function;
  */
 public final class ClaimProtectionController implements SingleLoopController {
 
-    // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`, which
-    // is
-    // thread-safe.
+    // Threads: the handlers run on the threads of two informers, syncs on the loop's workers. They share `sync`,
+    // which is thread-safe.
 
     /** The finalizer. */
     public static final String FINALIZER = "kubernetes.io/pvc-protection";

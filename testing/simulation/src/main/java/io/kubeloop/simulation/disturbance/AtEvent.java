@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 record AtEvent(EventId state, Fault fault) implements Disturbance {
 
-    /** What can happen to a watch. */
+    /** The faults of a watch. */
     enum Fault {
         /** The state is not delivered before the next one of its object. */
         MISSED(Perturbation.MISSED, "not shown %s before it was replaced by the next one"),

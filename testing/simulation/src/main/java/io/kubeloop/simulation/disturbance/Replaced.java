@@ -28,7 +28,7 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
-    /** What the server or the operator sets. */
+    /** The metadata that the server or the operator sets. */
     private static final Set<String> OF_THE_OLD = Set.of(
             "uid",
             "resourceVersion",

@@ -13,7 +13,7 @@ import io.kubeloop.simulation.trial.RunControl;
 import java.time.Duration;
 import java.util.EnumSet;
 
-/** What can happen to a write. */
+/** The faults of a write. */
 enum WriteFault {
     /** The instance ends before the request arrives. */
     CRASH_BEFORE(Perturbation.CRASH, "killed before `%s`") {

@@ -29,7 +29,7 @@ public record EndState(Map<String, JsonValue> objects) {
     /** The bookkeeping of operators. */
     private static final Set<String> LEFT_OUT = Set.of("Event", "Lease");
 
-    /** What other components write all the time, by kind; compared only if the operator writes the resource. */
+    /** The resources that other components write all the time, by kind; compared only if the operator writes them. */
     private static final Map<String, String> OF_OTHERS = Map.of(
             "Node", "nodes",
             "Endpoints", "endpoints",
@@ -45,7 +45,7 @@ public record EndState(Map<String, JsonValue> objects) {
     private static final Set<String> METADATA = Set.of(
             "uid", VERSION, "generation", "creationTimestamp", "managedFields", "selfLink", "name", "generateName");
 
-    /** What distinguishes objects with one place. */
+    /** The suffix that distinguishes objects with one place. */
     private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
 
     /** The members that identify the elements of a list whose order has no meaning. */

@@ -264,7 +264,7 @@ final class Director implements RequestFilter {
         return watch.isListing() ? LaneFrames.Verdict.PASS : effect.event(watch, id);
     }
 
-    /** What exists before the operator starts is no state of the workload. */
+    /** An object that exists before the operator starts is no state of the workload. */
     private boolean isOfBaseline(String version) {
         try {
             return Long.parseLong(version) <= baseline;

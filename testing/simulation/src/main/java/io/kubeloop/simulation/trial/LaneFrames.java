@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch of an operator, which a disturbance may hold back. What was held back is delivered as a list would show it:
- * the newest state of each object.
+ * A watch of an operator, which a disturbance may hold back. Frames that were held back are delivered as a list
+ * would show them: the newest state of each object.
  */
 public final class LaneFrames implements ServerResponse.Frames {
 
-    /** What to do with a frame. */
+    /** The treatment of a frame. */
     public enum Verdict {
         /** Deliver it. */
         PASS,

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a run left.
+ * The result of a run.
  *
  * @param states the state after each step, after the end of the disturbance, and after a day without changes
  * @param unsettled the differences to the reference after the first step whose state it did not reach; a sentence each

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What is wrong with an outcome.
+ * The faults of an outcome.
  *
  * @param problems one sentence each; empty if nothing is wrong
  */

@@ -30,7 +30,7 @@ final class SignerPermission implements AdmissionPlugin {
     private final Verb verb;
     private final Authorizer authorizer;
 
-    /** What a user does with a signer: the verb of the permission, and the message without it. */
+    /** An act of a user on a signer: the verb of the permission, and the message without it. */
     enum Verb {
         APPROVE("user not permitted to approve requests with signerName "),
         SIGN("user not permitted to sign requests with signerName "),

@@ -70,7 +70,7 @@ public final class DisabledFields {
     /** The gates of the fields, by {@code type.field}. */
     private static final Map<String, String> GATES = read();
 
-    /** Whether a type contains one of the fields, by the identity of its schema. */
+    /** The results of the search for the fields in a type, by the identity of its schema. */
     private static final Map<StructSchema, Boolean> CONTAINERS = new ConcurrentHashMap<>();
 
     private DisabledFields() {}

@@ -183,7 +183,7 @@ final class WorkloadDefaults {
 
     /**
      * Gives a job without labels those of its template: the same instance, because upstream's two fields share a map.
-     * What the server then generates for the template, the job gets too.
+     * The job then also gets the labels that the server generates for the template.
      */
     private static JsonObject sharedLabels(JsonObject job) {
         JsonObject template = job.object("spec", "template");

@@ -42,7 +42,7 @@ final class Reconciler {
     private static final Duration REPEAT = Duration.ofSeconds(1);
 
     /**
-     * What a reconciler reads and writes.
+     * The caches and clients of a reconciler.
      *
      * @param desired the volumes that pods need
      * @param actual the volumes that are attached
