@@ -95,7 +95,7 @@ public final class CodeAgent implements ClassFileTransformer {
 
         @Override
         public void visitInsn(int opcode) {
-            if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN || opcode == Opcodes.ATHROW) {
+            if ((opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) || opcode == Opcodes.ATHROW) {
                 countWithThis();
             } else {
                 pending++;
