@@ -107,14 +107,14 @@ class DashboardMetricsTest {
         try (InputStream in = DashboardMetricsTest.class.getResourceAsStream("kube-controller-manager-metrics.txt")) {
             new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
-                    .map(line -> line.split(" "))
+                    .map(line -> line.split(" ", -1))
                     .forEach(cells -> theirs.put(
                             cells[0], cells[1].equals("counter") && !cells[0].endsWith("_total") ? "gauge" : cells[1]));
         }
         return scraped.stream()
                 .filter(line -> line.startsWith("# TYPE "))
                 .map(line -> line.substring("# TYPE ".length()))
-                .filter(line -> !line.endsWith(" " + theirs.getOrDefault(line.split(" ")[0], line.split(" ")[1])))
+                .filter(line -> !line.endsWith(" " + theirs.getOrDefault(line.split(" ", -1)[0], line.split(" ", -1)[1])))
                 .toList();
     }
 

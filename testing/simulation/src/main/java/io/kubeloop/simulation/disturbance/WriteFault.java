@@ -34,7 +34,7 @@ enum WriteFault {
     },
     /** Another instance acts while the first one is held up, as after a lost lease. */
     TAKEOVER(Perturbation.CRASH, "held up before `%s` while a second instance did its work, and then wrote once more") {
-        /** With a generated name, the late object comes beside the other one, whatever the operator does. */
+        // With a generated name, the late object comes beside the other one, whatever the operator does.
         @Override
         boolean appliesTo(Recording.Write write) {
             return write.verb() != Verb.CREATE || !write.object().endsWith("*");

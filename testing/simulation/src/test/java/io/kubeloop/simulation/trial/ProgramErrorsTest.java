@@ -45,8 +45,11 @@ class ProgramErrorsTest {
                 "java.net.ConnectException: refused\n\tat a.B.c(B.java:3)\n",
                 "io.fabric8.kubernetes.client.KubernetesClientException: conflict\n\tat a.B.c(B.java:3)\n",
                 "retry after java.lang.NullPointerException\n",
-                "Traceback (most recent call last):\n  File \"a.py\", line 1, in a\n"
-                        + "aiohttp.client_exceptions.ClientConnectorError: refused\n",
+                """
+                Traceback (most recent call last):
+                  File "a.py", line 1, in a
+                aiohttp.client_exceptions.ClientConnectorError: refused
+                """,
                 "the user typed KeyError: no\n",
                 "level=error msg=\"Reconciler error\" error=\"Operation cannot be fulfilled\"\n"
             })
