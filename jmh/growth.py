@@ -1,10 +1,11 @@
-"""Reads the runs of growth.sh, prints them as tables, and draws each value over the pods and over the informers as an SVG."""
+"""Reads the runs of growth.sh, prints them as tables, and draws each value over the pods and the informers as an SVG."""
 
 import math
 import os
 import sys
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 560, 340, 70, 40, 30, 45
+COLORS = ["#2a5d8f", "#b5541c"]
 ROWS = ["list s", "list CPU s", "heap MB", "B/event", "CPU us/event", "longest pause of the list ms"]
 
 
@@ -27,27 +28,35 @@ def number(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def draw(title, over, points, path):
-    low_x, high_x = (math.log10(edge(x for x, _ in points)) for edge in (min, max))
+def draw(title, lines, path):
+    """Draws lines of (x, y) by the name of x, with logarithms on both axes."""
+    points = [point for line in lines.values() for point in line]
+    high_x = math.ceil(math.log10(max(x for x, _ in points)))
     low_y, high_y = math.floor(math.log10(min(y for _, y in points))), math.ceil(math.log10(max(y for _, y in points)))
     high_y = max(high_y, low_y + 1)
 
     def at(x, y):
-        return (LEFT + (math.log10(x) - low_x) / (high_x - low_x) * (WIDTH - LEFT - RIGHT),
+        return (LEFT + math.log10(x) / high_x * (WIDTH - LEFT - RIGHT),
                 HEIGHT - BOTTOM - (math.log10(y) - low_y) / (high_y - low_y) * (HEIGHT - TOP - BOTTOM))
 
+    slopes = ", ".join(f"{slope(line):.2f} over the {over}" for over, line in lines.items())
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-           f'<text x="{LEFT}" y="22" font-size="14">{title} over the number of {over}: slope {slope(points):.2f}</text>']
+           f'<text x="{LEFT}" y="22" font-size="14">{title}: slope {slopes}</text>']
     for power in range(low_y, high_y + 1):
-        _, y = at(points[0][0], 10**power)
+        _, y = at(1, 10**power)
         out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#d0d0d0"/><text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{number(10**power)}</text>')
-    line = " ".join("%.1f,%.1f" % at(x, y) for x, y in points)
-    out.append(f'<polyline points="{line}" fill="none" stroke="#2a5d8f" stroke-width="2"/>')
-    for x, y in points:
-        left, top = at(x, y)
-        out.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="4" fill="#2a5d8f"/><text x="{left:.1f}" y="{top - 9:.1f}" text-anchor="middle">{number(y)}</text>'
-                   f'<text x="{left:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x:,.0f}</text>')
+    for power in range(high_x + 1):
+        left, _ = at(10**power, 10**low_y)
+        out.append(f'<text x="{left:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{10**power:,}</text>')
+    for color, (over, line) in zip(COLORS, lines.items()):
+        text = " ".join("%.1f,%.1f" % at(x, y) for x, y in line)
+        out.append(f'<polyline points="{text}" fill="none" stroke="{color}" stroke-width="2"/>')
+        for x, y in line:
+            left, top = at(x, y)
+            out.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="4" fill="{color}"/><text x="{left:.1f}" y="{top - 9:.1f}" text-anchor="middle">{number(y)}</text>')
+        left, top = at(*line[-1])
+        out.append(f'<text x="{left:.1f}" y="{top + 18:.1f}" text-anchor="end" fill="{color}">{over}</text>')
     out.append("</svg>")
     with open(path, "w", encoding="utf-8") as f:
         f.write("\n".join(out) + "\n")
@@ -66,14 +75,14 @@ def main():
     for over, family in families.items():
         family.sort(key=lambda run: run[over])
         table(family, over, lambda run: f"{run[over]:,.0f}")
-        slopes = []
-        for row in ROWS:
-            points = [(run[over], run[row]) for run in family if run[row] > 0]
-            if len(points) > 1:
-                slopes.append(f"{row} {slope(points):.2f}")
-                file = "growth-%s-%s.svg" % (over, row.lower().replace("/", "-").replace(" ", "-"))
-                draw(row, over, points, os.path.join(sys.argv[1], file))
-        print("\nSlopes: " + ", ".join(slopes) + "\n")
+        print()
+    for row in ROWS:
+        lines = {over: [(run[over], run[row]) for run in family if run[row] > 0] for over, family in families.items()}
+        lines = {over: line for over, line in lines.items() if len(line) > 1}
+        if lines:
+            print(f"Slope of {row}: " + ", ".join(f"{slope(line):.2f} over the {over}" for over, line in lines.items()))
+            draw(row, lines, os.path.join(sys.argv[1], "growth-%s.svg" % row.lower().replace("/", "-").replace(" ", "-")))
+    print()
     table([run for run in runs if run["pods"] == 100000], "collector, 100,000 pods", lambda run: run["collector"])
 
 

@@ -27,7 +27,12 @@ public final class KubeloopInformer implements PodInformer {
 
     <T extends KubeObject> KubeloopInformer(
             String server, ObjectCodec codec, ResourceType<T> type, Listener listener, InformerConfig config) {
-        client = KubeClient.of(OkHttpTransport.create(ClientConfig.of(server)), codec);
+        // A list of a million pods is larger than the usual limit.
+        client = KubeClient.of(
+                OkHttpTransport.builder(ClientConfig.of(server))
+                        .maxResponseBytes(Long.MAX_VALUE)
+                        .build(),
+                codec);
         // Use a list and a watch, as the other libraries do.
         factory = SharedInformers.factory(client, config.withStreamingList(false));
         SharedInformer<T> pods = factory.informer(type);
