@@ -29,12 +29,12 @@ public record HttpLimits(
         implements HttpLimitsBuilder.With {
 
     /**
-     * The defaults: 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
+     * The defaults: 8192 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
      * 60 s of blocked writes. The limits of headers and idle connections are upstream's ({@code
      * apiserver/pkg/server/secure_serving.go}); upstream does not limit the number of connections.
      */
     public static final HttpLimits DEFAULT = new HttpLimits(
-            4096,
+            8192,
             1 << 20,
             Duration.ofSeconds(32),
             Duration.ofSeconds(60),
