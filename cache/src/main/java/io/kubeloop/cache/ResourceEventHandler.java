@@ -145,7 +145,8 @@ public interface ResourceEventHandler<T> {
 
     /**
      * Returns a handler that passes on the newest known state of each changed object: the state now, or the last one
-     * before a deletion. A deletion without a known state is skipped.
+     * before a deletion. A deletion without a known state is skipped. An update to another UID stands for a deletion
+     * and an addition, and passes on both states.
      *
      * @param name the name in logs, health and metrics, such as that of the controller
      * @param objects receives the states on the handler's thread
@@ -159,6 +160,9 @@ public interface ResourceEventHandler<T> {
 
             @Override
             public void onUpdate(T oldObject, T newObject) {
+                if (!oldObject.metadata().uid().equals(newObject.metadata().uid())) {
+                    objects.accept(oldObject);
+                }
                 objects.accept(newObject);
             }
 

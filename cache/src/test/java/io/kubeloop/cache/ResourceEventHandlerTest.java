@@ -134,6 +134,17 @@ class ResourceEventHandlerTest {
     }
 
     @Test
+    void forObjects_passesOnBothOfAReplacement() {
+        List<Thing> states = new ArrayList<>();
+        ResourceEventHandler<Thing> handler = ResourceEventHandler.forObjects("states", states::add);
+        Thing gone = Thing.of("n/a", "1");
+        Thing other = Thing.of("n/a", "2");
+        other = other.withMetadata(other.metadata().withUid("another"));
+        handler.onUpdate(gone, other, EventCause.RELIST);
+        assertThat(states).containsExactly(gone, other);
+    }
+
+    @Test
     void handlerName_isTheClassOrWhatTheHandlerSays_FH03() {
         Consumer<ObjectName> lambda = key -> {};
         assertThat(new RecordingHandler().handlerName()).isEqualTo("RecordingHandler");

@@ -5,7 +5,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Secret;
 import io.kubeloop.api.core.ServiceAccount;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
@@ -14,7 +13,6 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.WorkQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.security.KeyPair;
 import java.util.List;
@@ -52,7 +50,8 @@ public final class ServiceAccountTokenController implements CompositeController 
         RateLimitingQueue<TokenSecrets.SecretKey> secretQueue =
                 WorkQueues.rateLimiting(context.queues().apply(SECRET_QUEUE));
         List<Registration> registrations = List.of(
-                accountInformer.addHandler(ofAccounts(accountQueue)),
+                accountInformer.addHandler(ResourceEventHandler.forObjects(
+                        ACCOUNT, account -> accountQueue.add(TokenSecrets.AccountKey.of(account)))),
                 secretInformer.addHandler(ResourceEventHandler.filtered(
                         secret -> secret.type().equals(TokenSecrets.TYPE),
                         ResourceEventHandler.forObjects(
@@ -73,36 +72,6 @@ public final class ServiceAccountTokenController implements CompositeController 
      */
     public static ServiceAccountTokenController of(ControllerContext context, KeyPair keys, String rootCa) {
         return new ServiceAccountTokenController(context, keys, rootCa);
-    }
-
-    private static ResourceEventHandler<ServiceAccount> ofAccounts(WorkQueue<TokenSecrets.AccountKey> queue) {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(ServiceAccount account, boolean isInInitialList) {
-                queue.add(TokenSecrets.AccountKey.of(account));
-            }
-
-            @Override
-            public void onUpdate(ServiceAccount old, ServiceAccount current) {
-                if (!old.metadata().uid().equals(current.metadata().uid())) {
-                    queue.add(TokenSecrets.AccountKey.of(old)); // its deletion was missed
-                }
-                queue.add(TokenSecrets.AccountKey.of(current));
-            }
-
-            @Override
-            public void onDelete(DeletedObject<ServiceAccount> deleted) {
-                ServiceAccount last = deleted.lastKnown();
-                if (last != null) {
-                    queue.add(TokenSecrets.AccountKey.of(last));
-                }
-            }
-
-            @Override
-            public String handlerName() {
-                return ACCOUNT;
-            }
-        };
     }
 
     /** Returns the loop for accounts and the loop for secrets, with the same number of workers. */

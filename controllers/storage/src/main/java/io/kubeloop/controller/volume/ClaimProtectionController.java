@@ -8,7 +8,6 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
@@ -98,37 +97,8 @@ public final class ClaimProtectionController implements SingleLoopController {
         }
 
         ResourceEventHandler<Pod> podHandler() {
-            return new ResourceEventHandler<>() {
-                @Override
-                public void onAdd(Pod pod, boolean isInInitialList) {
-                    queueClaims(pod);
-                }
-
-                @Override
-                public void onUpdate(Pod old, Pod current) {
-                    queueClaims(current);
-                    if (!old.metadata().uid().equals(current.metadata().uid())) {
-                        queueClaims(old); // the update stands for a deletion and a creation
-                    }
-                }
-
-                @Override
-                public void onDelete(DeletedObject<Pod> deleted) {
-                    Pod last = deleted.lastKnown();
-                    if (last != null) {
-                        queueClaims(last);
-                    }
-                }
-
-                private void queueClaims(Pod pod) {
-                    UsedClaims.of(pod).forEach(waiting::add);
-                }
-
-                @Override
-                public String handlerName() {
-                    return ACCOUNT;
-                }
-            };
+            return ResourceEventHandler.forObjects(
+                    ACCOUNT, pod -> UsedClaims.of(pod).forEach(waiting::add));
         }
 
         void syncNamespace(String namespace) {
