@@ -3,6 +3,7 @@ package io.kubeloop.json.apply;
 
 import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
@@ -65,7 +66,8 @@ final class ChangeWalk {
         if (next == null) {
             isLeaf = compareAs(oldType, part, old, null);
         } else {
-            if (old != null && !oldType.equals(nextType)) {
+            // A null has no type of its own, and no members that could be compared.
+            if (old != null && old != JsonNull.NULL && !oldType.equals(nextType)) {
                 compareAs(oldType, part, old, next);
             }
             isLeaf = compareAs(nextType, part, old, next);
