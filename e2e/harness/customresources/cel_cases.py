@@ -309,6 +309,14 @@ BINDING_PATH = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicyb
 MAPS = "/api/v1/namespaces/default/configmaps"
 RULES = [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE", "DELETE"], "resources": ["configmaps"]}]
 
+DEVICE_SELECTORS = [
+    "device.driver == 'd.example.com'", "device.attributes['d.example.com'].model == 'a'", "device.attributes['d.example.com'].healthy",
+    "device.capacity['d.example.com'].memory.isGreaterThan(quantity('1Gi'))", "device.allowMultipleAllocations",
+    "cel.bind(dra, device.attributes['d.example.com'], dra.healthy && dra.version.isGreaterThan(semver('1.0.0')))",
+    "'d.example.com' in device.attributes && device.driver.startsWith('d')", "device.attributes['d.example.com'].exists(k, k == 'a')",
+    "device.driver", "1", "device.model == 'a'", "driver == 'd'", "device.driver ==", "device.driver == 'a'x", "", "Bad Value!", "(device.driver",
+    "device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a == b && c == d && a.matches(c)))))",
+]
 
 def policy(*validations, name="p", **more):
     body = dict({"matchConstraints": {"resourceRules": RULES}, "validations": [
@@ -387,6 +395,9 @@ POLICIES = [
     written("authorizer in a message", {"expression": "true", "messageExpression": "authorizer.path('/x').check('get').reason()"}),
     ("conditions of a webhook", [], [("POST", HOOK_PATH + "?dryRun=All", webhook(
         "object.metadata.name == 'x'", "request.userInfo.groups.exists(g, g == 'a')"))]),
+    ("selectors of devices", [], [("POST", "/apis/resource.k8s.io/v1/deviceclasses?dryRun=All", {
+        "apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "c.example.com"},
+        "spec": {"selectors": [{"cel": {"expression": expression}}]}}) for expression in DEVICE_SELECTORS]),
     ("wrong conditions of a webhook", [], [("POST", HOOK_PATH + "?dryRun=All", webhook(
         "object.metadata.name", "self", "params == null", "true ||"))]),
     hooked("webhook with conditions", webhook("object.data.a == 'x'", "request.operation == 'CREATE'"), store({"a": "x"}, {"a": "y"})),

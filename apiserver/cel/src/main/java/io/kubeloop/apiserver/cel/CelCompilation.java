@@ -19,6 +19,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.extensions.CelExtensions;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.validator.CelAstValidator;
 import dev.cel.validator.CelValidatorFactory;
@@ -82,22 +83,38 @@ final class CelCompilation implements ExpressionCompiler {
 
     @Override
     public Expression compile(String text, Map<String, Type> variables) throws ExpressionException {
-        return compile(text, variables, false);
+        return compile(text, variables, Dialect.PLAIN);
     }
 
     @Override
     public Expression compileChange(String text, Map<String, Type> variables) throws ExpressionException {
-        return compile(text, variables, true);
+        return compile(text, variables, Dialect.CHANGE);
     }
 
-    private static Expression compile(String text, Map<String, Type> variables, boolean isChange)
+    @Override
+    public Expression compileWithBindings(String text, Map<String, Type> variables) throws ExpressionException {
+        return compile(text, variables, Dialect.BINDINGS);
+    }
+
+    /** What an expression can contain beside the functions that all have. */
+    private enum Dialect {
+        PLAIN,
+        CHANGE,
+        BINDINGS
+    }
+
+    private static Expression compile(String text, Map<String, Type> variables, Dialect dialect)
             throws ExpressionException {
+        boolean isChange = dialect == Dialect.CHANGE;
         Map<String, DeclaredType> declared = new HashMap<>();
         variables.forEach((name, type) -> declared.put(name, (DeclaredType) type));
         CelCompilerBuilder builder = CelLibrary.COMPILER.toCompilerBuilder();
         declared.forEach((name, type) -> builder.addVar(name, type.type()));
         if (isChange) {
             builder.addFunctionDeclarations(FunctionTable.ALL.declarations(true));
+        }
+        if (dialect == Dialect.BINDINGS) {
+            builder.addLibraries(CelExtensions.bindings());
         }
         CelCompiler compiler = builder.setTypeProvider(DeclaredType.provider(declared.values()))
                 .build();

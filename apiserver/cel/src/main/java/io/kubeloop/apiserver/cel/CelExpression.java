@@ -59,8 +59,10 @@ final class CelExpression implements Expression {
 
     @Override
     public long mostCost() {
-        DeclaredType self = variables.get("self");
-        return new CostEstimate(ast, self == null ? null : self.schema()).most();
+        // The old value of a rule has the sizes of the new one.
+        DeclaredType subject =
+                variables.size() == 1 ? variables.values().iterator().next() : variables.get("self");
+        return new CostEstimate(ast, subject == null ? null : subject.schema()).most();
     }
 
     @Override

@@ -75,7 +75,7 @@ final class CostEstimate {
     /**
      * Creates an estimate.
      *
-     * @param schema the schema of {@code self}; null if it is not known
+     * @param schema the schema of the only variable, or of {@code self}; null if it is not known
      */
     CostEstimate(CelAbstractSyntaxTree ast, @Nullable JsonObject schema) {
         this.ast = ast;

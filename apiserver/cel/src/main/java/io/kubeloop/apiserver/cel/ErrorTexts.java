@@ -32,6 +32,9 @@ final class ErrorTexts {
             "(mismatched input|missing|extraneous input|no viable alternative|token recognition error).*",
             Pattern.DOTALL);
 
+    /** After a whole expression, cel-go expects its end only. */
+    private static final Pattern END = Pattern.compile("expecting \\{<EOF>,.*\\}$", Pattern.DOTALL);
+
     /** A selection of a field of one of Kubernetes' own types, which have none. */
     private static final Pattern OPAQUE =
             Pattern.compile("type '((?:kubernetes|net)\\.[\\w.]+)' does not support field selection");
@@ -50,9 +53,16 @@ final class ErrorTexts {
     static String ofIssues(List<CelIssue> issues, CelSource source) {
         return issues.stream()
                 .filter(issue -> !issue.getMessage().startsWith(FIELD_OF_UNKNOWN))
-                .map(issue -> CelIssue.formatError(issue.getSourceLocation(), message(issue.getMessage()))
-                        .toDisplayString(source))
+                .map(issue -> shown(issue, source))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** An empty expression has no line that could be shown, and no first column. */
+    private static String shown(CelIssue issue, CelSource source) {
+        String message = message(issue.getMessage());
+        return source.getContent().toString().isEmpty()
+                ? "ERROR: " + source.getDescription() + ":1:0: " + message
+                : CelIssue.formatError(issue.getSourceLocation(), message).toDisplayString(source);
     }
 
     private static String message(String message) {
@@ -62,7 +72,7 @@ final class ErrorTexts {
             return "invalid " + function + " argument";
         }
         if (SYNTAX.matcher(message).matches()) {
-            return "Syntax error: " + message;
+            return "Syntax error: " + END.matcher(message).replaceFirst("expecting <EOF>");
         }
         Matcher opaque = OPAQUE.matcher(message);
         if (opaque.matches()) {

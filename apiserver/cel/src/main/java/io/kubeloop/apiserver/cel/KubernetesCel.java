@@ -63,4 +63,9 @@ public final class KubernetesCel implements ExpressionCompiler {
     public Expression compileChange(String text, Map<String, Type> variables) throws ExpressionException {
         return Holder.COMPILATION.compileChange(text, variables);
     }
+
+    @Override
+    public Expression compileWithBindings(String text, Map<String, Type> variables) throws ExpressionException {
+        return Holder.COMPILATION.compileWithBindings(text, variables);
+    }
 }

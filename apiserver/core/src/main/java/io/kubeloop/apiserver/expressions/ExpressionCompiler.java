@@ -81,6 +81,14 @@ public interface ExpressionCompiler {
      */
     Expression compileChange(String text, Map<String, Type> variables) throws ExpressionException;
 
+    /**
+     * Compiles an expression that can name values with {@code cel.bind}.
+     *
+     * @param variables the types of the variables by name
+     * @throws ExpressionException if the expression has errors
+     */
+    Expression compileWithBindings(String text, Map<String, Type> variables) throws ExpressionException;
+
     /** Returns the compiler of this process; empty if the module {@code apiserver-cel} is absent. */
     static Optional<ExpressionCompiler> installed() {
         return InstalledCompiler.COMPILER;

@@ -36,12 +36,12 @@ public final class ClaimStatusRules {
         FieldCursor consumers = status.at("reservedFor");
         FieldCursor allocation = status.at("allocation");
         FieldCursor before = old.at("status", "allocation");
-        DeviceFields.set(
+        DeviceFields.keyed(
                 consumers,
                 MAX_CONSUMERS,
+                "uid",
                 consumer -> List.of("resource", "name", "uid")
-                        .forEach(field -> consumer.at(field).require()),
-                DeviceFields.text("uid"));
+                        .forEach(field -> consumer.at(field).require()));
         Set<String> allocated = allocation.at("devices", "results").items().stream()
                 .map(ClaimStatusRules::identity)
                 .collect(Collectors.toSet());
@@ -59,7 +59,9 @@ public final class ClaimStatusRules {
             }
         }
         if (allocation.isSet() && before.isSet()) {
-            DeviceClaimRules.immutable("resource.v1.AllocationResult", allocation, before);
+            if (!allocation.isSameAs(before)) {
+                allocation.holding(null).declared().invalid("field cannot be modified once set");
+            }
         } else if (allocation.isSet()) {
             allocation(allocation, DeviceClaimRules.requestNames(claim.at("spec", "devices")));
         }

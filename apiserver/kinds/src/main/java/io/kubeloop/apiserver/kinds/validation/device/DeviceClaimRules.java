@@ -25,7 +25,6 @@ public final class DeviceClaimRules {
     private static final List<String> OPERATORS = List.of("Equal", "Exists");
     private static final String NO_REQUEST =
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
-    private static final String IMMUTABLE = "field is immutable";
     private static final String QUOTA_PREFIX = "requests.";
 
     /** The metadata that a template of claims must not have, in the order of upstream's struct. */
@@ -75,13 +74,6 @@ public final class DeviceClaimRules {
         claim.at("spec").unchanged(old.at("spec"));
     }
 
-    /** Adds an error that shows the internal form of the value, unless the value equals the old one. */
-    static void immutable(String type, FieldCursor field, FieldCursor old) {
-        if (!field.isSameAs(old)) {
-            InternalForm.shown(type, field).invalid(IMMUTABLE);
-        }
-    }
-
     /** Validates a template of claims. */
     public static void template(FieldCursor template) {
         FieldCursor spec = template.at("spec");
@@ -99,12 +91,15 @@ public final class DeviceClaimRules {
 
     /** Validates a change of a template. */
     public static void templateUpdate(FieldCursor template, FieldCursor old) {
-        immutable("resource.v1.ResourceClaimTemplateSpec", template.at("spec"), old.at("spec"));
+        FieldCursor spec = template.at("spec");
+        if (!spec.isSameAs(old.at("spec"))) {
+            InternalForm.shown("resource.v1.ResourceClaimTemplateSpec", spec).invalid("field is immutable");
+        }
     }
 
     private static void devices(FieldCursor devices) {
         Map<String, Set<String>> names = requestNames(devices);
-        DeviceFields.named(devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request);
+        DeviceFields.keyed(devices.at("requests"), MAX_REQUESTS, "name", DeviceClaimRules::request);
         DeviceFields.list(devices.at("constraints"), MAX_CONSTRAINTS, constraint -> constraint(constraint, names));
         DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
             requestReferences(config.at("requests"), names);
@@ -156,7 +151,7 @@ public final class DeviceClaimRules {
         } else if (exactly.isSet()) {
             exactRequest(exactly, exactly.at("deviceClassName"));
         } else {
-            DeviceFields.named(alternatives, MAX_ALTERNATIVES, alternative -> {
+            DeviceFields.keyed(alternatives, MAX_ALTERNATIVES, "name", alternative -> {
                 alternative.at("name").follows(NameValidation::dns1123Label);
                 exactRequest(alternative, alternative.at("deviceClassName").declared());
             });

@@ -64,15 +64,15 @@ final class DeviceFields {
         }
     }
 
-    /** Validates the objects of a list that has at most this many, whose names are unique. */
-    static void named(FieldCursor list, int most, Consumer<FieldCursor> check) {
+    /** Validates the objects of a list that has at most this many, in which the values of a field are unique. */
+    static void keyed(FieldCursor list, int most, String key, Consumer<FieldCursor> check) {
         list(list, most, check);
         if (list.array().size() > most) {
             return;
         }
         Set<String> seen = new HashSet<>();
         for (FieldCursor item : list.items()) {
-            if (!seen.add(item.at("name").text())) {
+            if (!seen.add(item.at(key).text())) {
                 item.duplicate();
             }
         }
@@ -179,7 +179,7 @@ final class DeviceFields {
         }
     }
 
-    /** Validates selectors of devices; their expressions are not compiled. */
+    /** Validates selectors of devices. */
     static void selectors(FieldCursor selectors) {
         list(selectors, MAX_SELECTORS, selector -> {
             FieldCursor cel = selector.at("cel");
@@ -188,6 +188,8 @@ final class DeviceFields {
                 cel.required("");
             } else if (expression.text().length() > MAX_EXPRESSION) {
                 expression.errors().tooLong(expression.path(), MAX_EXPRESSION);
+            } else {
+                DeviceExpressions.check(expression);
             }
         });
     }
