@@ -168,8 +168,17 @@ public final class StatusException extends RuntimeException {
 
     /** 403: a rule of the server forbids the operation. */
     public static StatusException forbidden(ServedResource resource, String name, String why) {
+        return forbidden(resource, name, why, details(resource, name));
+    }
+
+    /** 403: a rule of the server forbids the operation; the cause tells clients which one. */
+    public static StatusException forbiddenFor(ServedResource resource, String name, String why, JsonObject cause) {
+        return forbidden(resource, name, why, details(resource, name).with("causes", JsonArray.of(cause)));
+    }
+
+    private static StatusException forbidden(ServedResource resource, String name, String why, JsonObject details) {
         return new StatusException(
-                403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
+                403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details);
     }
 
     /**
@@ -197,12 +206,11 @@ public final class StatusException extends RuntimeException {
     public static StatusException namespaceTerminating(ServedResource resource, String name, String namespace) {
         JsonObject cause =
                 cause("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace");
-        return new StatusException(
-                403,
-                StatusReason.FORBIDDEN,
-                named(resource, name) + " is forbidden: unable to create new content in namespace " + namespace
-                        + " because it is being terminated",
-                details(resource, name).with("causes", JsonArray.of(cause)));
+        return forbiddenFor(
+                resource,
+                name,
+                "unable to create new content in namespace " + namespace + " because it is being terminated",
+                cause);
     }
 
     /** 422: the object is invalid; the errors list the fields. */

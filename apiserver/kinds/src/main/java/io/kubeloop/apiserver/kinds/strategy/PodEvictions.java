@@ -190,14 +190,14 @@ public final class PodEvictions {
         }
         long allowed = count(budget, "disruptionsAllowed");
         if (allowed < 0) {
-            throw StatusException.forbidden(store().resource(), name, "pdb disruptions allowed is negative");
+            throw refused(name, "pdb disruptions allowed is negative", "pdb disruptions allowed is negative");
         }
         JsonObject disrupted = budget.object("status", "disruptedPods");
         if (disrupted.members().size() > MAX_DISRUPTED) {
-            throw StatusException.forbidden(
-                    store().resource(),
+            throw refused(
                     name,
-                    "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+                    "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
+                    "too many pending evictions not confirmed by PDB controller");
         }
         if (allowed == 0) {
             throw blocked(0, why(budget));
@@ -209,11 +209,17 @@ public final class PodEvictions {
         return budget.with("status", allowed == 1 ? withoutAllowance(budget, status, now) : status);
     }
 
+    private StatusException refused(String budget, String why, String shortly) {
+        String message = "The disruption budget " + budget + " does not allow evicting pods currently: " + shortly;
+        return StatusException.forbiddenFor(store().resource(), budget, why, cause(message));
+    }
+
     private static StatusException blocked(int seconds, String why) {
-        return StatusException.tooManyRequests(
-                BLOCKED,
-                seconds,
-                JsonObject.EMPTY.with("reason", "DisruptionBudget").with("message", why));
+        return StatusException.tooManyRequests(BLOCKED, seconds, cause(why));
+    }
+
+    private static JsonObject cause(String why) {
+        return JsonObject.EMPTY.with("reason", "DisruptionBudget").with("message", why);
     }
 
     private static String why(JsonObject budget) {

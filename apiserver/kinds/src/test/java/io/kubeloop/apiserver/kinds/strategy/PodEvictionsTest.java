@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,28 @@ class PodEvictionsTest {
                 "{'observedGeneration':1,'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':1,"
                         + "'expectedPods':2}");
         assertThat(evict().number("code")).isEqualTo(201);
+    }
+
+    @Test
+    void refusesAnEviction_whileTooManyAreNotConfirmed() {
+        String evicted = IntStream.rangeClosed(0, 2000)
+                .mapToObj(i -> "'p" + i + "':'2026-01-01T00:00:00Z'")
+                .collect(Collectors.joining(","));
+        patchStatus(
+                BUDGETS + "/one",
+                "{'observedGeneration':1,'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,"
+                        + "'expectedPods':2,'disruptedPods':{" + evicted + "}}");
+        JsonObject answer = evict();
+        assertThat(answer.string("message"))
+                .isEqualTo("poddisruptionbudgets.policy \"one\" is forbidden: DisruptedPods map too big - too many"
+                        + " evictions not confirmed by PDB controller");
+        assertThat(answer.array("details", "causes").objects())
+                .containsExactly(JsonObject.EMPTY
+                        .with("reason", "DisruptionBudget")
+                        .with(
+                                "message",
+                                "The disruption budget one does not allow evicting pods currently: too many pending"
+                                        + " evictions not confirmed by PDB controller"));
     }
 
     @Test
