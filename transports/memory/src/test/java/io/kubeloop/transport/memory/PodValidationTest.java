@@ -20,6 +20,7 @@ class PodValidationTest extends ServerFixture {
             value = {
                 "'dnsPolicy':'X' | NotSupported | spec.dnsPolicy | Unsupported value: \"X\": supported values: \"ClusterFirstWithHostNet\", \"ClusterFirst\", \"Default\", \"None\"",
                 "'volumes':[{'name':'v'},{'name':'v'}] | Duplicate | spec.volumes[1].name | Duplicate value: \"v\"",
+                "'volumes':[{'name':'v','image':{'pullPolicy':'Always'}}] | Required | spec.volumes[0].image.reference | Required value",
                 "'volumes':[{'emptyDir':{}}] | Required | spec.volumes[0].name | Required value",
                 "'activeDeadlineSeconds':0 | Invalid | spec.activeDeadlineSeconds | Invalid value: 0: must be between 1 and 2147483647, inclusive",
                 "'tolerations':[{'key':'k','operator':'Foo'}] | NotSupported | spec.tolerations[0].operator | Unsupported value: \"Foo\": supported values: \"Equal\", \"Exists\"",

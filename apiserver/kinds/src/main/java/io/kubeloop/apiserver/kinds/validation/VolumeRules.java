@@ -60,7 +60,7 @@ public final class VolumeRules {
             new Source("scaleIO", requiring("gateway", "system", "volumeName")),
             new Source("csi", VolumeRules::csi),
             new Source("ephemeral", VolumeRules::ephemeral),
-            new Source("image", source -> source.at("pullPolicy").requireOneOf(ContainerRules.PULL_POLICIES)));
+            new Source("image", VolumeRules::image));
 
     private VolumeRules() {}
 
@@ -131,6 +131,11 @@ public final class VolumeRules {
         if (limit.value() != null && Quantities.of(limit.value()).signum() < 0) {
             limit.forbidden("SizeLimit field must be a valid resource quantity");
         }
+    }
+
+    private static void image(FieldCursor source) {
+        source.at("reference").require();
+        source.at("pullPolicy").requireOneOf(ContainerRules.PULL_POLICIES);
     }
 
     private static void csi(FieldCursor source) {
