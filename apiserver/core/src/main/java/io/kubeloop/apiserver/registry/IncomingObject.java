@@ -70,6 +70,19 @@ public final class IncomingObject {
         return read(apiVersion, kind, json -> TypedJson.decode(type, json), body, options, identity -> {});
     }
 
+    /**
+     * Checks that an object names no other namespace than the path does.
+     *
+     * @throws StatusException 400 if it does
+     */
+    public static void requireNamespace(JsonObject object, String namespace) {
+        String specified = Meta.namespace(object);
+        if (!specified.isEmpty() && !specified.equals(namespace)) {
+            throw StatusException.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
     private static JsonObject read(
             String wantedVersion,
             String wantedKind,

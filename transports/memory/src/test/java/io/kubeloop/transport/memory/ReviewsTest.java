@@ -8,6 +8,8 @@ import io.kubeloop.transport.memory.Requests.Reply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Questions about users, permissions and tokens; the server allows everything. */
 class ReviewsTest extends ServerFixture {
@@ -23,6 +25,8 @@ class ReviewsTest extends ServerFixture {
 
     private static final String AUTHORIZATION = "/apis/authorization.k8s.io/v1/";
     private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
+    private static final String HOOK = "'boundObjectRef':{'apiVersion':'admissionregistration.k8s.io/v1',"
+            + "'kind':'ValidatingWebhookConfiguration','name':'w'}";
     private static final String ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
 
     private Reply createToken(String spec) {
@@ -55,6 +59,64 @@ class ReviewsTest extends ServerFixture {
         assertThat(reply.message())
                 .contains("exactly one of nonResourceAttributes or resourceAttributes must be specified")
                 .contains("at least one of user or group must be specified");
+    }
+
+    @Test
+    void localReview_ofAnotherNamespace_isABadRequest() {
+        Reply reply = requests.post(
+                AUTHORIZATION + "namespaces/default/localsubjectaccessreviews",
+                "{'metadata':{'namespace':'other'},'spec':{'user':'a','resourceAttributes':{'namespace':'default'}}}");
+
+        assertThat(reply.code()).isEqualTo(400);
+        assertThat(reply.message())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+    }
+
+    @Test
+    void metadata_isShownInItsOrder_withoutTheFieldsOfTheServer() {
+        Reply reply = requests.post(
+                AUTHORIZATION + "namespaces/default/localsubjectaccessreviews",
+                "{'metadata':{'labels':{'a':'b'},'uid':'u','creationTimestamp':'2020-01-01T00:00:00Z'},"
+                        + "'spec':{'user':'a','resourceAttributes':{'namespace':'default'}}}");
+
+        assertThat(reply.message())
+                .contains(
+                        "metadata: Invalid value: {\"namespace\":\"default\",\"labels\":{\"a\":\"b\"},\"managedFields\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "'attestations':{'admissionReviewAPIGroups':['apps']} | [spec.attestations: Invalid value: {\"admissionReviewAPIGroups\":[\"apps\"]}: attestations may only be specified with a webhook bound object reference]",
+                "'audiences':['a','b'],HOOK,'attestations':{'admissionReviewAPIGroups':['apps']} | [spec.audiences: Invalid value: [\"a\",\"b\"]: must be length 1 when bound to a webhook config]",
+                "'audiences':['a'],HOOK | [spec.attestations: Invalid value: null: webhook bound requests require exactly one admissionReviewAPIGroups attestation]",
+                "'audiences':['a'],HOOK,'attestations':{'x':['y']} | [spec.attestations[x]: Unsupported value: \"x\": supported values: \"admissionReviewAPIGroups\"]",
+                "'audiences':['a'],HOOK,'attestations':{'admissionReviewAPIGroups':['a','b']} | [spec.attestations[admissionReviewAPIGroups]: Invalid value: [\"a\",\"b\"]: must specify a single value]",
+                "'audiences':['a'],HOOK,'attestations':{'admissionReviewAPIGroups':['']} | [spec.attestations[admissionReviewAPIGroups][0]: Invalid value: \"\": may not be an empty string]",
+            })
+    void attestations_areForWebhooksOnly(String spec, String errors) {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        Reply refused = createToken("{" + spec.replace("HOOK", HOOK) + "}");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.body().array("details", "causes").objects())
+                .map(cause -> cause.string("field") + ": " + cause.string("message"))
+                .hasToString(errors);
+    }
+
+    @Test
+    void token_forAWebhook_isBehindAFeatureThatIsOff() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        Reply refused =
+                createToken("{'audiences':['a']," + HOOK + ",'attestations':{'admissionReviewAPIGroups':['*']}}");
+
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message())
+                .isEqualTo("cannot bind token to object of type admissionregistration.k8s.io/v1,"
+                        + " Kind=ValidatingWebhookConfiguration (feature gate APIServerWebhookAuthenticationToken is"
+                        + " disabled)");
     }
 
     @Test

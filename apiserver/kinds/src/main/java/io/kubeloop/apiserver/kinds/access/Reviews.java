@@ -28,6 +28,9 @@ import java.util.TreeMap;
 /** Responses the reviews: objects that are not stored, whose status is the answer. Immutable; thread-safe. */
 public final class Reviews {
 
+    private static final List<String> SERVERS_FIELDS =
+            List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
+
     private final ApiBackend backend;
     private final ServiceAccountTokens tokens;
     private final Authorizer authorizer;
@@ -74,8 +77,7 @@ public final class Reviews {
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, Answer answer) {
         var options = query.writeOptions("CreateOptions");
         JsonObject sent = IncomingObject.read(store, ApiHandler.json(request), options);
-        JsonObject named = info.namespace().isEmpty() ? sent : Meta.with(sent, "namespace", info.namespace());
-        JsonObject review = new FieldTracking(backend, store, "", options).created(named);
+        JsonObject review = new FieldTracking(backend, store, "", options).created(placed(store, info, sent));
         FieldErrors errors = new FieldErrors();
         JsonObject answered = answer.of(review, query.user(), errors);
         if (!errors.isEmpty()) {
@@ -83,6 +85,22 @@ public final class Reviews {
         }
         return ServerResponse.Document.of(201, answered)
                 .withWarnings(options.warnings().texts());
+    }
+
+    /** Returns the review in the namespace of the path, without the fields that only the server sets. */
+    private static JsonObject placed(ResourceStore store, RequestInfo info, JsonObject sent) {
+        JsonObject placed = sent;
+        if (!info.namespace().isEmpty()) {
+            IncomingObject.requireNamespace(sent, info.namespace());
+            placed = Meta.with(sent, "namespace", info.namespace());
+        }
+        JsonObject metadata = Meta.of(placed);
+        for (String field : SERVERS_FIELDS) {
+            metadata = metadata.without(field);
+        }
+        // Messages show the metadata in the order of its type.
+        JsonObject review = placed.with("metadata", metadata);
+        return store.definition().decoder().decode(review.toBytes()).object();
     }
 
     private JsonObject ofSelf(JsonObject review, UserInfo user, FieldErrors errors) {

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.access;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -76,9 +77,9 @@ public final class ServiceAccountTokens {
         JsonObject spec = body.object("spec");
         Long requested = spec.number("expirationSeconds");
         long seconds = requested == null ? DEFAULT_SECONDS : requested;
-        check(seconds);
         List<String> asked = spec.array("audiences").strings().toList();
         JsonArray granted = JsonArray.ofStrings(asked.isEmpty() ? audiences : asked);
+        check(spec.with("audiences", granted), seconds);
         JsonObject bound = binding.claims(account, spec.object("boundObjectRef"));
         Instant now = backend.now().instant();
         Instant end = now.plusSeconds(seconds);
@@ -135,13 +136,19 @@ public final class ServiceAccountTokens {
         }
     }
 
-    private static void check(long seconds) {
+    private static void check(JsonObject spec, long seconds) {
         FieldErrors errors = new FieldErrors();
         String field = "spec.expirationSeconds";
         if (seconds < MIN_SECONDS) {
             errors.invalid(field, JsonNumber.of(seconds), "may not specify a duration less than 10 minutes");
         } else if (seconds > MAX_SECONDS) {
             errors.invalid(field, JsonNumber.of(seconds), "may not specify a duration larger than 2^32 seconds");
+        }
+        FieldCursor request = FieldCursor.of(JsonObject.of("spec", spec), errors);
+        if (TokenBinding.isWebhook(spec.object("boundObjectRef"))) {
+            Attestations.check(request.at("spec"));
+        } else if (spec.has("attestations")) {
+            errors = Attestations.unexpected(spec.object("attestations"));
         }
         if (!errors.isEmpty()) {
             throw StatusException.invalid(GROUP, "TokenRequest", "", errors);

@@ -10,6 +10,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class TokenBinding {
 
     /** The time for which a deleted object that still exists keeps its tokens valid. */
     private static final long LEEWAY_SECONDS = 60;
+
+    private static final Set<String> WEBHOOKS =
+            Set.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
 
     private final ApiBackend backend;
 
@@ -46,6 +50,10 @@ final class TokenBinding {
         }
         String kind = reference.string("kind");
         String apiVersion = reference.string("apiVersion");
+        if (isWebhook(reference)) {
+            throw StatusException.badRequest("cannot bind token to object of type " + apiVersion + ", Kind=" + kind
+                    + " (feature gate APIServerWebhookAuthenticationToken is disabled)");
+        }
         if (apiVersion.contains("/") || !List.of("Pod", "Node", "Secret").contains(kind)) {
             String group = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
             throw StatusException.badRequest("cannot bind token to object of type " + group + ", Kind=" + kind);
@@ -71,6 +79,12 @@ final class TokenBinding {
             case "Node" -> claims.with(NODE, identity(bound));
             default -> claims.with("secret", identity(bound));
         };
+    }
+
+    /** Returns whether a reference names a configuration of webhooks, for which no default server issues tokens. */
+    static boolean isWebhook(JsonObject reference) {
+        return reference.string("apiVersion").equals("admissionregistration.k8s.io/v1")
+                && WEBHOOKS.contains(reference.string("kind"));
     }
 
     private JsonObject withNode(JsonObject claims, String name) {
