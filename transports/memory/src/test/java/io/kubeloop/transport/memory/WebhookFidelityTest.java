@@ -90,6 +90,31 @@ class WebhookFidelityTest extends ServerFixture {
         assertThat(requests.get(CONFIG_MAPS + "/c").code()).isEqualTo(404);
     }
 
+    /** No webhook receives the reviews, and the configurations of files cannot be created. */
+    @Test
+    void rules_withoutEffect_causeWarnings() {
+        String path = HOOKS + "validatingwebhookconfigurations?dryRun=All";
+        String hook = hook(
+                "yes",
+                url("/yes"),
+                "'rules':[{'apiGroups':['*'],'apiVersions':['v1'],'operations':['*'],'resources':['tokenreviews']},"
+                        + "{'apiGroups':['authentication.k8s.io'],'apiVersions':['v1'],'operations':['*'],"
+                        + "'resources':['tokenreviews','selfsubjectreviews']}]");
+
+        assertThat(requests.post(path, "{'metadata':{'name':'v'},'webhooks':[" + hook + "]}")
+                        .ok()
+                        .warnings())
+                .containsExactly(
+                        "299 - \"webhooks[0].rules[1]: tokenreviews.authentication.k8s.io is excluded from admission"
+                                + " webhooks; this rule will have no effect\"",
+                        "299 - \"webhooks[0].rules[1]: selfsubjectreviews.authentication.k8s.io is excluded from"
+                                + " admission webhooks; this rule will have no effect\"");
+        assertThat(requests.post(path, "{'metadata':{'name':'v.static.k8s.io'},'webhooks':[" + hook + "]}")
+                        .message())
+                .endsWith("metadata.name: Invalid value: \"v.static.k8s.io\": names ending with \".static.k8s.io\" are"
+                        + " reserved for static manifest-based configurations and cannot be managed via the API");
+    }
+
     @Test
     void path_isCleaned() {
         webhook.answer("/no", request -> ScriptedWebhook.deny("{}"));

@@ -14,6 +14,7 @@ import io.kubeloop.apiserver.kinds.validation.server.FlowRules;
 import io.kubeloop.apiserver.kinds.validation.server.MigrationRules;
 import io.kubeloop.apiserver.kinds.validation.server.PriorityLevelRules;
 import io.kubeloop.apiserver.kinds.validation.server.WebhookRules;
+import io.kubeloop.apiserver.kinds.warnings.AdmissionWarnings;
 import io.kubeloop.apiserver.objectmeta.Members;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.objectmeta.Names;
@@ -77,6 +78,7 @@ final class ServerKinds {
                     "apiservices.apiregistration.k8s.io",
                     KindStrategy.of("apiregistration.v1.APIService")
                             .status()
+                            .withoutStatusTable()
                             .undeclared()
                             .requiresVersionOnUpdate()
                             .plainFinalizers()
@@ -123,7 +125,9 @@ final class ServerKinds {
                 .generationOf(counted)
                 .requiresVersionOnUpdate()
                 .plainFinalizers()
-                .updates(METADATA, OBJECT);
+                .updates(METADATA, OBJECT)
+                .checkCreate(AdmissionWarnings::checkName)
+                .warnings(AdmissionWarnings::of);
     }
 
     /** An update of a status keeps the metadata. */
