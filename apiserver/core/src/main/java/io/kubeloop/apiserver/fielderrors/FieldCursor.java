@@ -193,6 +193,11 @@ public final class FieldCursor {
                 || (value instanceof JsonObject object && object.isEmpty());
     }
 
+    /** Returns whether the client has sent an empty list, in place of which the object can have a default. */
+    public boolean isSentEmpty() {
+        return sent instanceof JsonArray array && array.isEmpty();
+    }
+
     /** Returns the string; empty if the field is none. */
     public String text() {
         return value instanceof JsonString string ? string.value() : "";

@@ -105,6 +105,7 @@ final class WorkloadKinds {
                     .checkCreate(CronRules::newCronJob),
             "horizontalpodautoscalers.autoscaling",
             KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
+                    .checksSent()
                     .status()
                     .generation()
                     .checkCreate(ScalingRules::create)

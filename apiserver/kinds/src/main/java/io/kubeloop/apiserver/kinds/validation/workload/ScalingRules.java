@@ -243,8 +243,12 @@ public final class ScalingRules {
             window.invalid("must be less than or equal to " + MAX_WINDOW);
         }
         rules.at("selectPolicy").oneOfIfSet(List.of("Disabled", "Max", "Min"));
-        rules.at("policies").require("must specify at least one Policy");
-        rules.at("policies").each(policy -> {
+        FieldCursor policies = rules.at("policies");
+        if (policies.isEmpty() || policies.isSentEmpty()) {
+            policies.required("must specify at least one Policy");
+            return;
+        }
+        policies.each(policy -> {
             policy.at("type").oneOf(List.of("Percent", "Pods"));
             policy.at("value").holdingNumber().positive();
             FieldCursor period = policy.at("periodSeconds").holdingNumber();

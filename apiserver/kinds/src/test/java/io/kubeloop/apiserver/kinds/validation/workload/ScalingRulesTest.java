@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,22 @@ class ScalingRulesTest {
         String errors = errors(autoscaler(kind, version, described), null);
         assertThat(errors).contains(error);
         assertThat(errors.isEmpty()).isEqualTo(error.isEmpty());
+    }
+
+    /** The defaults have replaced the empty list that the client has sent. */
+    @ParameterizedTest
+    @CsvSource({
+        "'{\"policies\":[]}','spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'",
+        "'{}',''",
+    })
+    void policies_mustNotBeEmpty(String sent, String error) {
+        JsonObject rules =
+                JsonObject.parse("{\"scaleUp\":{\"policies\":[{\"type\":\"Pods\",\"value\":4,\"periodSeconds\":15}]}}");
+        JsonObject autoscaler = autoscaler("Deployment", "apps/v1", "v1");
+        FieldErrors errors = new FieldErrors(
+                autoscaler.with(List.of("spec", "behavior"), JsonObject.of("scaleUp", JsonObject.parse(sent))));
+        ScalingRules.create(FieldCursor.of(autoscaler.with(List.of("spec", "behavior"), rules), errors));
+        assertThat(errors.isEmpty() ? "" : errors.message()).isEqualTo(error);
     }
 
     @ParameterizedTest
