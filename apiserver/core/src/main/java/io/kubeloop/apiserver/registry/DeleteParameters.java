@@ -117,14 +117,16 @@ public record DeleteParameters(
     private static StatusException failed(
             ResourceStore store, StoredObject seen, String what, String wanted, String found, String happened) {
         String name = Meta.name(seen.tree());
-        return store.strategy().checksPreconditionsItself()
+        String ownText = store.strategy().failedPrecondition();
+        return !ownText.isEmpty()
                 ? StatusException.conflict(
                         store.resource(),
                         name,
-                        "Precondition failed: " + what + " in precondition: " + wanted + ", " + what
-                                + " in object meta: " + found)
+                        ownText + ": " + what + " in precondition: " + wanted + ", " + what + " in object meta: "
+                                + found)
                 : StatusException.preconditionFailed(
-                        store.resource(),
+                        store.storedGroup(),
+                        store.type().kind(),
                         name,
                         "the " + what + " in the precondition (" + wanted + ") does not match the " + what
                                 + " in record (" + found + "). The object might have been " + happened);

@@ -121,9 +121,12 @@ public final class ObjectUpdater {
         }
     }
 
-    private static JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
+    private JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
-        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
+        JsonObject candidate = store.strategy()
+                .timed(
+                        store.strategy().defaults(wanted.with("metadata", metadata)),
+                        backend.now().toString());
         // An empty list of managed fields resets them, but defaults drop empty lists.
         JsonValue managed = ManagedFields.encodedIn(wanted);
         return managed != null && managed.equals(JsonArray.EMPTY)

@@ -115,7 +115,9 @@ public record Route(ResourceStore store, RequestInfo info) {
 
     /** Returns whether the objects at the path have a form as table; objects that cannot be listed have none. */
     public boolean hasTables() {
-        return store.resource().verbs().contains("list") && WITH_TABLES.contains(info.subresource());
+        return store.resource().verbs().contains("list")
+                && WITH_TABLES.contains(info.subresource())
+                && (!info.subresource().equals("status") || store.strategy().showsStatusAsTable());
     }
 
     /** Returns the kind of the body that a method sends. */

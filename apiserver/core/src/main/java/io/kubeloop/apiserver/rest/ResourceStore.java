@@ -253,11 +253,14 @@ public final class ResourceStore {
 
     /** Returns the failure of an object with these validation errors. */
     public StatusException invalid(String name, FieldErrors errors) {
-        // Upstream validates the internal type, whose group is that of the stored form.
-        String stored = definition.storage().apiVersion();
-        String group = stored.substring(0, Math.max(0, stored.indexOf('/')));
         return StatusException.invalid(
-                group, type().kind(), name, strategy().declaresRules() ? errors.distinct() : errors);
+                storedGroup(), type().kind(), name, strategy().declaresRules() ? errors.distinct() : errors);
+    }
+
+    /** Returns the group of the stored form, which is that of upstream's internal type; empty for the core group. */
+    public String storedGroup() {
+        String stored = definition.storage().apiVersion();
+        return stored.substring(0, Math.max(0, stored.indexOf('/')));
     }
 
     /** Returns the resource. */

@@ -64,6 +64,11 @@ public interface RestStrategy {
         return object;
     }
 
+    /** Sets the defaults that contain the time. Called for every incoming object, after {@link #defaults}. */
+    default JsonObject timed(JsonObject object, String now) {
+        return object;
+    }
+
     /** Removes the fields that a client must not set at creation, and sets the fields that the server owns. */
     default JsonObject prepareForCreate(JsonObject object) {
         return hasStatus() ? object.without("status") : object;
@@ -192,6 +197,11 @@ public interface RestStrategy {
         return false;
     }
 
+    /** Returns whether the status has a form as table; in the storage of some kinds upstream has forgotten it. */
+    default boolean showsStatusAsTable() {
+        return true;
+    }
+
     /** Returns whether {@code metadata.generation} counts changes of the desired state. */
     default boolean hasGeneration() {
         return false;
@@ -249,9 +259,12 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether failed preconditions of a deletion are reported as an update reports them. */
-    default boolean checksPreconditionsItself() {
-        return false;
+    /**
+     * Returns how the message about a failed precondition of a deletion begins; empty if the generic code of deletions
+     * checks them.
+     */
+    default String failedPrecondition() {
+        return "";
     }
 
     /**

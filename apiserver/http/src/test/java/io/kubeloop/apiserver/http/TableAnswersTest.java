@@ -75,6 +75,21 @@ class TableAnswersTest {
         return table;
     }
 
+    /** Upstream's storage of this status creates no tables; the status of other kinds has one. */
+    @Test
+    void statusOfSomeKinds_isTheObjectItself() throws Exception {
+        create(
+                "/apis/resource.k8s.io/v1/devicetaintrules",
+                "'metadata':{'name':'t'},'spec':{'taint':{'key':'example.com/k','effect':'NoSchedule'}}");
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(httpServer.uri() + "/apis/resource.k8s.io/v1/devicetaintrules/t/status"))
+                .header("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1,application/json")
+                .build();
+        String body = client.send(request, BodyHandlers.ofString()).body();
+        assertThat(JsonObject.parse(body).string("kind")).isEqualTo("DeviceTaintRule");
+        assertThat(table(DAEMON_SETS + "/d/status", "v1").array("rows").size()).isEqualTo(1);
+    }
+
     private static JsonObject onlyRow(JsonObject table) {
         List<JsonObject> rows = table.array("rows").objects().toList();
         assertThat(rows).hasSize(1);

@@ -70,6 +70,32 @@ class DeleteFidelityTest extends ServerFixture {
         requests.get(A).ok();
     }
 
+    @Test
+    void failedPreconditions_haveTheTextsOfTheirKinds() {
+        requests.post(
+                        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                        "{'metadata':{'name':'nuts.example.com'},'spec':{'group':'example.com','scope':'Cluster',"
+                                + "'names':{'plural':'nuts','kind':'Nut'},'versions':[{'name':'v1','served':true,"
+                                + "'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}}}]}}")
+                .ok();
+        requests.post(
+                        "/api/v1/namespaces/default/events",
+                        "{'metadata':{'name':'e'},'involvedObject':{'namespace':'default'}}")
+                .ok();
+        assertThat(requests.delete(
+                                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/nuts.example.com",
+                                "{'preconditions':{'uid':'x'}}")
+                        .message())
+                .contains("\"nuts.example.com\": precondition failed: UID in precondition: x");
+        assertThat(requests.delete("/api/v1/namespaces/default", "{'preconditions':{'uid':'x'}}")
+                        .message())
+                .contains("\"default\": Precondition failed: UID in precondition: x");
+        Reply ofEvent =
+                requests.delete("/apis/events.k8s.io/v1/namespaces/default/events/e", "{'preconditions':{'uid':'x'}}");
+        assertThat(ofEvent.message()).startsWith("Operation cannot be fulfilled on Event \"e\": the UID");
+        assertThat(ofEvent.body().object("details").has("group")).isFalse();
+    }
+
     /** An empty UID precondition matches no object. */
     @ParameterizedTest
     @CsvSource({"uid", "resourceVersion"})

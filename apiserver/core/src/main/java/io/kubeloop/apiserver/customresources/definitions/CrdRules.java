@@ -116,7 +116,8 @@ final class CrdRules {
     }
 
     private void invalidVersions(SharedParts shared, String detail) {
-        errors.invalidLiteral("spec.versions", InternalVersions.text(shared.versions()), detail);
+        String shown = spec.at("versions").isSet() ? InternalVersions.text(shared.versions()) : "null";
+        errors.invalidLiteral("spec.versions", shown, detail);
     }
 
     /** Upstream repeats the error of the first version, whose name it also keeps in a field of its own. */

@@ -156,8 +156,13 @@ public final class CrdStrategy implements RestStrategy {
     }
 
     @Override
-    public boolean checksPreconditionsItself() {
-        return true;
+    public boolean showsStatusAsTable() {
+        return false;
+    }
+
+    @Override
+    public String failedPrecondition() {
+        return "precondition failed";
     }
 
     /** The first deletion adds nothing but the finalizer of the cleanup, whatever its policy. */

@@ -55,6 +55,7 @@ final class CoreKinds {
             "events",
             events(KindStrategy.of("core.v1.Event")
                     .names(Names::pathSegment)
+                    .plainFinalizers()
                     .updates(OBJECT)
                     .createsOnUpdate()
                     .check(EventRules::event)),

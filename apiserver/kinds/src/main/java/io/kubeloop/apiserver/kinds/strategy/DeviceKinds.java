@@ -39,6 +39,8 @@ final class DeviceKinds {
                     .keepsMetadataInStatus()
                     .generation()
                     .requiresVersionOnUpdate()
+                    .withoutStatusTable()
+                    .timedBy("spec", "taint", "timeAdded")
                     .onWrite(DeviceKinds::withTaintTime)
                     .checkCreate(rule -> DeviceTaintRules.rule(rule, null))
                     .checkUpdate((rule, old, part) -> {
@@ -52,6 +54,7 @@ final class DeviceKinds {
             KindStrategy.of("resource.v1.ResourceClaim")
                     .updates(METADATA, METADATA_CHANGE, CHANGE)
                     .status()
+                    .withoutStatusTable()
                     .keepsMetadataInStatus()
                     .returnsDeletedObject()
                     .onUpdate((claim, old, part) ->
@@ -92,16 +95,13 @@ final class DeviceKinds {
                         .toList();
     }
 
-    /** The time of a taint is that of its effect, unless the client sets another one. */
+    /** Another effect begins now, unless the client sets another time. */
     private static JsonObject withTaintTime(JsonObject rule, @Nullable JsonObject old, Part part, Origin origin) {
         JsonObject taint = rule.object("spec", "taint");
-        JsonObject before = old == null ? JsonObject.EMPTY : old.object("spec", "taint");
-        boolean isOutdated = old != null
-                && !taint.string("effect").equals(before.string("effect"))
+        JsonObject before = old == null ? taint : old.object("spec", "taint");
+        boolean isOutdated = !taint.string("effect").equals(before.string("effect"))
                 && taint.string("timeAdded").equals(before.string("timeAdded"));
-        return taint.has("timeAdded") && !isOutdated
-                ? rule
-                : rule.with(List.of("spec", "taint", "timeAdded"), origin.now());
+        return isOutdated ? rule.with(List.of("spec", "taint", "timeAdded"), origin.now()) : rule;
     }
 
     private static JsonObject withTaintTimes(JsonObject slice, String now) {

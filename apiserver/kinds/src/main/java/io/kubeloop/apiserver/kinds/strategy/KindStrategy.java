@@ -90,6 +90,9 @@ public class KindStrategy implements RestStrategy {
         private boolean returnsDeletedObject;
         private boolean keepsMetadataInStatus;
         private boolean keepsGeneratedNames;
+        private boolean hidesStatusTable;
+        private boolean checksSent;
+        private List<String> timePath = List.of();
         private String storagePrefix = "";
         private List<String> useWarnings = List.of();
         private WarningRule warnings = (object, old, part) -> List.of();
@@ -174,6 +177,24 @@ public class KindStrategy implements RestStrategy {
         /** A write of the status leaves the labels and most other metadata alone. */
         public Entry keepsMetadataInStatus() {
             keepsMetadataInStatus = true;
+            return this;
+        }
+
+        /** The status has no form as table. */
+        public Entry withoutStatusTable() {
+            hidesStatusTable = true;
+            return this;
+        }
+
+        /** The validation reads the document of the client. */
+        public Entry checksSent() {
+            checksSent = true;
+            return this;
+        }
+
+        /** The default of the field at this path is the time. */
+        public Entry timedBy(String... path) {
+            timePath = List.of(path);
             return this;
         }
 
@@ -340,6 +361,12 @@ public class KindStrategy implements RestStrategy {
     }
 
     @Override
+    public JsonObject timed(JsonObject object, String now) {
+        String[] path = entry.timePath.toArray(String[]::new);
+        return path.length == 0 || object.get(path) != null ? object : object.with(entry.timePath, now);
+    }
+
+    @Override
     public JsonObject read(JsonObject created) {
         return entry.onRead.apply(created);
     }
@@ -471,6 +498,16 @@ public class KindStrategy implements RestStrategy {
     @Override
     public boolean hasStatus() {
         return entry.hasStatus;
+    }
+
+    @Override
+    public boolean showsStatusAsTable() {
+        return !entry.hidesStatusTable;
+    }
+
+    @Override
+    public boolean validatesSentDocument() {
+        return entry.checksSent;
     }
 
     @Override

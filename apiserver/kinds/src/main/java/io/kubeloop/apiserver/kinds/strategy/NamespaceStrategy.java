@@ -85,8 +85,8 @@ final class NamespaceStrategy extends KindStrategy {
     }
 
     @Override
-    public boolean checksPreconditionsItself() {
-        return true;
+    public String failedPrecondition() {
+        return "Precondition failed";
     }
 
     @Override

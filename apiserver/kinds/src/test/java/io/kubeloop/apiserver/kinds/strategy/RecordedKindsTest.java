@@ -203,8 +203,9 @@ class RecordedKindsTest {
             if (resource.type().isNamespaced()) {
                 object = Meta.with(object, "namespace", namespace);
             }
-            JsonObject prepared = strategy.prepareForCreate(strategy.defaults(
-                    Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time)));
+            JsonObject complete = strategy.defaults(
+                    Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time));
+            JsonObject prepared = strategy.prepareForCreate(strategy.timed(complete, time));
             return strategy.read(strategy.signed(
                     prepared, null, RestStrategy.Part.MAIN, new RestStrategy.Origin(UserInfo.ADMIN, time)));
         }

@@ -10,6 +10,7 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Validation of certificate signing requests (upstream: {@code pkg/apis/certificates/validation}). */
 public final class CertificateRules {
@@ -76,14 +77,22 @@ public final class CertificateRules {
             type.require();
             boolean isFinal = DECISIONS.contains(type.text()) || type.text().equals("Failed");
             condition.at("status").requireOneOf(isFinal ? List.of("True") : List.of("False", "True", "Unknown"));
-            if (DECISIONS.contains(type.text())
-                    && DECISIONS.stream().anyMatch(other -> !other.equals(type.text()) && seen.contains(other))) {
-                type.named(conditions.path()).invalid("Approved and Denied conditions are mutually exclusive");
-            }
             if (!seen.add(type.text())) {
                 type.duplicate();
             }
         });
+        if (seen.containsAll(DECISIONS)) {
+            conditions
+                    .declared()
+                    .holding(new JsonString("{" + decisions(DECISIONS, "") + "}"))
+                    .invalid("must specify at most one of: " + decisions(DECISIONS, "`"));
+        }
+    }
+
+    private static String decisions(List<String> types, String quote) {
+        return types.stream()
+                .map(type -> quote + "conditions[{\"type\": \"" + type + "\"}]" + quote)
+                .collect(Collectors.joining(", "));
     }
 
     /** Validates the change of a request. */
