@@ -9,8 +9,8 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 
 /**
- * Validation of the attestations in a request for a token (upstream: {@code pkg/apis/authentication/validation}). Static
- * functions only.
+ * Validation of the attestations in a request for a token (upstream: {@code pkg/apis/authentication/validation}).
+ * Static functions only.
  */
 final class Attestations {
 
