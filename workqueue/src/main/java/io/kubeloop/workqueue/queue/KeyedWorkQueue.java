@@ -58,8 +58,11 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      *   Q8  A due item moves from the heap to the line in one critical section, so no item is lost (I12). If the line
      *       cannot take it, because memory is short or the QueueOrder throws, it returns to the heap for a second.
      *   Q9  The shutdown moves the delayed items to `dropped`; the heap stays empty.
-     * One lock. Under it run only equals and hashCode of the items, nanoTime of the scheduler, and the QueueOrder if
-     * there is one. The limiter is called before it is taken, metrics and the alarm after it is released (I13).
+     *   Q10 An item counts as work from before it enters the line until its done has returned. So a clock that waits
+     *       for the end of all work never finds that a worker has ended an item that is not counted yet.
+     * One lock. Under it run only equals and hashCode of the items, nanoTime and the work counter of the scheduler, and
+     * the QueueOrder if there is one. The limiter is called before it is taken, metrics and the alarm after it is
+     * released (I13).
      * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on
      * the scheduler's thread.
      */
@@ -346,6 +349,9 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         } finally {
             if (!pushed) {
                 entry.dirty = false; // a marked item outside the line would never be handed out
+                if (meter != null) {
+                    meter.unmarkAdded();
+                }
                 removeIfIdle(entry);
             }
         }

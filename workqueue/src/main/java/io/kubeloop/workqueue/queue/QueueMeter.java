@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The measurements of a queue that has metrics, or whose items a test kit counts. Thread-safe.
  *
- * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except
- * the scheduler's clock. Callers of the other methods must not hold it: metrics are user code, whose errors are
- * reported.
+ * <p>Callers of the methods with {@code mark} in their name must hold the queue's lock; these methods call no user code
+ * except the scheduler's clock and work counter. Callers of the other methods must not hold it: metrics are user code,
+ * whose errors are reported.
  */
 final class QueueMeter implements QueueGauges {
 
@@ -66,8 +66,19 @@ final class QueueMeter implements QueueGauges {
         return measured || counter != null ? new QueueMeter(config, counter, lock, depth, depthByPriority) : null;
     }
 
+    /** Records that the entry is marked as dirty. It counts as work before a worker can take it. */
     void markAdded(Entry<?> entry) {
         entry.addedAt = scheduler.nanoTime();
+        if (counter != null) {
+            counter.begin();
+        }
+    }
+
+    /** Takes back {@link #markAdded} of an entry that could not enter the line. */
+    void unmarkAdded() {
+        if (counter != null) {
+            counter.end();
+        }
     }
 
     /** Records that the entry is handed out; returns its time in the queue, in nanoseconds. */
@@ -86,9 +97,6 @@ final class QueueMeter implements QueueGauges {
     }
 
     void added() {
-        if (counter != null) {
-            counter.begin();
-        }
         if (metrics != null) {
             UserCallbacks.run(metrics::added);
         }
