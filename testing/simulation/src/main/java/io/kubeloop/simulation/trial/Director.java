@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,7 +176,7 @@ final class Director implements RequestFilter {
         if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
             return;
         }
-        noteGenerated(call, document);
+        noteGenerated(call, () -> JsonObject.parse(document.bytes()));
         if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
@@ -186,9 +187,9 @@ final class Director implements RequestFilter {
     }
 
     /** The words for an object have a star for what the server generates, whoever has created it. */
-    private void noteGenerated(Call call, ServerResponse.Document document) {
+    private void noteGenerated(Call call, Supplier<JsonObject> created) {
         if (call.name().endsWith("*")) {
-            String name = JsonObject.parse(document.bytes()).string("metadata", "name");
+            String name = created.get().string("metadata", "name");
             synchronized (lock) {
                 generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
             }
@@ -368,9 +369,9 @@ final class Director implements RequestFilter {
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {
-                    isEffective =
-                            isNewer(JsonObject.parse(document.bytes()).string("metadata", "resourceVersion"), before);
-                    noteGenerated(call, document);
+                    JsonObject answer = JsonObject.parse(document.bytes());
+                    isEffective = isNewer(answer.string("metadata", "resourceVersion"), before);
+                    noteGenerated(call, () -> answer);
                 }
             }
             checkInvariants("the operator: " + call);
