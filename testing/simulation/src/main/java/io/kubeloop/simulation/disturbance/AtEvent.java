@@ -46,8 +46,13 @@ record AtEvent(EventId state, Fault fault) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
     public String name() {
-        return fault.name().toLowerCase(Locale.ROOT).replace('_', '-') + ": " + state;
+        return form() + ": " + state;
     }
 
     @Override

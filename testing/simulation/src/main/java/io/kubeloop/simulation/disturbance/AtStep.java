@@ -38,8 +38,13 @@ record AtStep(int step, Fault fault) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return fault.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
     public String name() {
-        return fault.name().toLowerCase(Locale.ROOT) + ": after step " + (step + 1);
+        return form() + ": after step " + (step + 1);
     }
 
     @Override

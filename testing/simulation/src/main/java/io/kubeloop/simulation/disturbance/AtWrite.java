@@ -24,8 +24,13 @@ record AtWrite(CallId write, WriteFault fault) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
     public String name() {
-        return fault.name().toLowerCase(Locale.ROOT).replace('_', '-') + ": " + write;
+        return form() + ": " + write;
     }
 
     @Override

@@ -34,6 +34,11 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return first.form() + BETWEEN + second.form();
+    }
+
+    @Override
     public String name() {
         return first.name() + BETWEEN + second.name();
     }

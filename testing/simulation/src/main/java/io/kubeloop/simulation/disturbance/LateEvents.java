@@ -22,8 +22,13 @@ record LateEvents(CallId write) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return "late-events";
+    }
+
+    @Override
     public String name() {
-        return "late-events: " + write;
+        return form() + ": " + write;
     }
 
     @Override

@@ -29,8 +29,13 @@ record LeaseLost(CallId write) implements Disturbance {
     }
 
     @Override
+    public String form() {
+        return "lease-lost";
+    }
+
+    @Override
     public String name() {
-        return "lease-lost: " + write;
+        return form() + ": " + write;
     }
 
     @Override

@@ -46,8 +46,13 @@ record Replaced(Recording.Declared object, int step, boolean isHidden) implement
     }
 
     @Override
+    public String form() {
+        return isHidden ? "replaced" : "replaced-openly";
+    }
+
+    @Override
     public String name() {
-        return (isHidden ? "replaced: " : "replaced-openly: ") + object.object() + " after step " + (step + 1);
+        return form() + ": " + object.object() + " after step " + (step + 1);
     }
 
     @Override

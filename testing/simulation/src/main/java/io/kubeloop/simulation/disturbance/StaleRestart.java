@@ -34,8 +34,13 @@ record StaleRestart(CallId write, int changes, String resource) implements Distu
     }
 
     @Override
+    public String form() {
+        return "stale";
+    }
+
+    @Override
     public String name() {
-        return "stale-" + changes + (resource.isEmpty() ? "" : "-" + resource) + ": " + write;
+        return form() + "-" + changes + (resource.isEmpty() ? "" : "-" + resource) + ": " + write;
     }
 
     @Override

@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Derives the trials of a workload from the recording of its reference. Stateless. */
@@ -35,9 +34,6 @@ public final class TrialPlanner {
 
     /** How far a stale server is behind, in changes. */
     private static final List<Integer> DISTANCES = List.of(1, 3, ALL);
-
-    /** The rest of a name after the form of the disturbance. */
-    private static final Pattern FORM = Pattern.compile("(-\\d.*)?: .*");
 
     private TrialPlanner() {}
 
@@ -142,7 +138,7 @@ public final class TrialPlanner {
         // The order of two events that nobody orders differs between runs; the pairs of a seed do not.
         all.stream()
                 .sorted(Comparator.comparing(Disturbance::name))
-                .forEach(each -> forms.computeIfAbsent(form(each), form -> new ArrayList<>())
+                .forEach(each -> forms.computeIfAbsent(each.form(), form -> new ArrayList<>())
                         .add(each));
         List<List<List<Disturbance>>> choices = new ArrayList<>();
         forms.values().forEach(first -> forms.values().forEach(second -> choices.add(List.of(first, second))));
@@ -160,11 +156,6 @@ public final class TrialPlanner {
             }
         }
         return pairs;
-    }
-
-    /** Returns the words for what happens, such as {@code crash-after}; names differ in where it happens. */
-    private static String form(Disturbance each) {
-        return FORM.matcher(each.name()).replaceFirst("");
     }
 
     private static List<Disturbance> inTurn(List<Disturbance> all, Predicate<Perturbation> wanted) {

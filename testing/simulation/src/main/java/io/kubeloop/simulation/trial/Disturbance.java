@@ -14,8 +14,13 @@ public interface Disturbance {
         }
 
         @Override
-        public String name() {
+        public String form() {
             return "reference";
+        }
+
+        @Override
+        public String name() {
+            return form();
         }
 
         @Override
@@ -31,6 +36,9 @@ public interface Disturbance {
 
     /** Returns its kind. */
     Perturbation kind();
+
+    /** Returns words for what happens, such as {@code crash-after}, wherever it happens. */
+    String form();
 
     /** Returns a name by which the trial can be run again, unique in a workload. */
     String name();
