@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param created the claims that the cache does not show yet, by {@link #key}
  * @param client writes claims and the status of pods
  * @param events records failures
+ * @param metrics counts created claims
  */
 record PodClaimSync(
         Lister<GenericObject> claims,
@@ -45,7 +46,8 @@ record PodClaimSync(
         Function<String, List<GenericObject>> owned,
         RecentWrites<GenericObject> created,
         KubeClient client,
-        EventRecorder events) {
+        EventRecorder events,
+        ClaimMetrics metrics) {
 
     private static final String MANAGER = "ResourceClaimController";
 
@@ -167,12 +169,13 @@ record PodClaimSync(
                 .annotations(annotations)
                 .ownerReferences(List.of(owner))
                 .build();
-        return client.resource(ClaimReading.CLAIMS)
-                .create(new GenericObject(
-                        ClaimReading.CLAIMS.apiVersion(),
-                        ClaimReading.CLAIMS.kind(),
-                        metadata,
-                        JsonObject.of("spec", content.object("spec")).toUnknownFields()));
+        GenericObject claim = new GenericObject(
+                ClaimReading.CLAIMS.apiVersion(),
+                ClaimReading.CLAIMS.kind(),
+                metadata,
+                JsonObject.of("spec", content.object("spec")).toUnknownFields());
+        return metrics.create(
+                claim, () -> client.resource(ClaimReading.CLAIMS).create(claim));
     }
 
     /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */

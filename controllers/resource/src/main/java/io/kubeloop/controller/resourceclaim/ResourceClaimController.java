@@ -49,6 +49,7 @@ public final class ResourceClaimController implements SingleLoopController {
     private final Lister<GenericObject> claims;
     private final RateLimitingQueue<Item> queue;
     private final RecentWrites<GenericObject> created;
+    private final ClaimMetrics metrics;
     private final PodClaimSync podClaims;
     private final ClaimRelease release;
     private final ControllerLoop<Item> loop;
@@ -78,13 +79,15 @@ public final class ResourceClaimController implements SingleLoopController {
         queue = WorkQueues.rateLimiting(config);
         KubeClient client = context.clients().apply(ACCOUNT);
         created = new RecentWrites<>(client.resource(ClaimReading.CLAIMS), ControllerTime.steady(config.scheduler()));
+        metrics = new ClaimMetrics(context.metrics());
         podClaims = new PodClaimSync(
                 claims,
                 templateInformer.lister(),
                 uid -> claimInformer.byIndex(BY_OWNER, uid),
                 created,
                 client,
-                context.recorders().apply(NAME));
+                context.recorders().apply(NAME),
+                metrics);
         release = new ClaimRelease(pods, client.resource(ResourceTypes.PODS), client.resource(ClaimReading.CLAIMS));
         loop = new ControllerLoop<>(
                 NAME,
@@ -169,6 +172,7 @@ public final class ResourceClaimController implements SingleLoopController {
 
         @Override
         public void onAdd(GenericObject claim, boolean isInInitialList) {
+            metrics.state(claim.objectName(), claim);
             forget(claim);
             queue.add(new Item(false, claim.objectName()));
             addPods(BY_CLAIM, claim.objectName());
@@ -176,12 +180,14 @@ public final class ResourceClaimController implements SingleLoopController {
 
         @Override
         public void onUpdate(GenericObject old, GenericObject current) {
+            metrics.state(current.objectName(), current);
             queue.add(new Item(false, current.objectName()));
             addPods(BY_CLAIM, current.objectName());
         }
 
         @Override
         public void onDelete(DeletedObject<GenericObject> deleted) {
+            metrics.state(deleted.name(), null);
             GenericObject last = deleted.lastKnown();
             if (last != null) {
                 forget(last);
