@@ -35,6 +35,13 @@ class AuthorizationTest {
                     + "d3M2OHBubgo2b21iV1FJaEFKRFMwM0VNcXFqdlhQeTlmdmM0SzEvUGtjREhqNEdWR2VXZTdyWmlVcnFtCi0tLS0tRU5EIENF"
                     + "UlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
 
+    /** A request for the certificate of a pod, without a name of its owner. */
+    private static final String STUB =
+            "MIHRMHkCAQAwFzEVMBMGA1UEAwwMY29udmVyc2F0aW9uMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEnhKtS4KzXCJq9ogd"
+                    + "mzMxYxsPCYu30MFrvX6QCUQSXBcwZQ0QeSCzBGw0kYLoZFHDYnAAbdL7M2DpdyQooLTtrKAAMAoGCCqGSM49BAMCA0gA"
+                    + "MEUCIDaIhqfBf9kXF5wS9aY8wzqwzQY+tkJQC2OX2CoNXVLuAiEAt2l0hJ9wFWtjRskojcg/RdxNjxGV3Molf+CUvLEV"
+                    + "vV8=";
+
     private static ControlPlane plane;
     private static Requests admin;
     private static HttpClient client;
@@ -125,6 +132,55 @@ class AuthorizationTest {
         for (String path : List.of("/api", "/apis", "/apis/apps/v1", "/version", "/healthz", "/openapi/v3")) {
             assertThat(as("reader", path).code()).as(path).isEqualTo(200);
         }
+    }
+
+    /** The answer to the certificate request of a pod needs a permission for the signer beside that of the status. */
+    @Test
+    void podCertificate_isSignedByUsersOfItsSigner() throws Exception {
+        String requests = "/apis/certificates.k8s.io/v1/namespaces/default/podcertificaterequests";
+        admin.post(
+                        requests,
+                        "{'metadata':{'name':'r'},'spec':{'signerName':'example.com/signer','podName':'p','podUID':'1',"
+                                + "'serviceAccountName':'s','serviceAccountUID':'2','nodeName':'n','nodeUID':'3',"
+                                + "'maxExpirationSeconds':86400,'stubPKCS10Request':'" + STUB + "'}}")
+                .ok();
+        createRole("pod-certificates", "'podcertificaterequests/status'", "'get','update','patch'", "");
+        createRole("pod-signer", "'signers'", "'sign'", ",'resourceNames':['example.com/signer']");
+        for (String name : List.of("scribe", "signer")) {
+            bind("", name + "-status", "'kind':'ClusterRole','name':'pod-certificates'", user(name));
+        }
+        bind("", "signer-sign", "'kind':'ClusterRole','name':'pod-signer'", user("signer"));
+        String denial = "{'status':{'conditions':[{'type':'Denied','status':'True','reason':'No','message':'no',"
+                + "'lastTransitionTime':'2026-01-01T00:00:00Z'}]}}";
+
+        Answer refused = patch("scribe", requests + "/r/status", denial);
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .isEqualTo("PodCertificateRequest.certificates.k8s.io \"r\" is invalid: spec.signerName: Forbidden: User"
+                        + " \"scribe\" is not permitted to \"sign\" for signer \"example.com/signer\"");
+        Answer denied = patch("signer", requests + "/r/status", denial);
+        assertThat(denied.code()).as(denied.message()).isEqualTo(200);
+        // A write that changes nothing needs no permission.
+        assertThat(patch("scribe", requests + "/r/status", denial).code()).isEqualTo(200);
+    }
+
+    private static Answer patch(String user, String path, String patch) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(plane.uri().resolve(path))
+                .header("Authorization", "Bearer root")
+                .header("Impersonate-User", user)
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(patch.replace('\'', '"')))
+                .build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), JsonObject.parse(response.body()));
+    }
+
+    private static void createRole(String name, String resources, String verbs, String more) {
+        admin.post(
+                        RBAC + "clusterroles",
+                        "{'metadata':{'name':'" + name + "'},'rules':[{'apiGroups':['certificates.k8s.io'],"
+                                + "'resources':[" + resources + "],'verbs':[" + verbs + "]" + more + "}]}")
+                .ok();
     }
 
     @Test
