@@ -65,7 +65,8 @@ public final class YamlWriter {
         ScalarStyle style = ScalarStyle.PLAIN;
         if (text.contains("\n")) {
             style = ScalarStyle.LITERAL;
-        } else if (!RESOLVER.resolve(NodeId.scalar, text, true).equals(Tag.STR)) {
+        } else if (!RESOLVER.resolve(NodeId.scalar, text, true).equals(Tag.STR)
+                || !(YamlScalar.resolve(text) instanceof JsonString)) {
             style = ScalarStyle.DOUBLE_QUOTED;
         }
         return new ScalarNode(Tag.STR, text, null, null, style);
