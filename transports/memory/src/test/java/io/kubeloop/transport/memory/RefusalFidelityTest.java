@@ -27,6 +27,20 @@ class RefusalFidelityTest extends ServerFixture {
         assertThat(requests.get(CONFIG_MAPS + "/a").code()).isEqualTo(200);
     }
 
+    /** Go's absent list is null, and an empty one is not. */
+    @ParameterizedTest
+    @CsvSource({"'',null", "',''versions'':[]',[]"})
+    void definition_withoutVersions_isShownAsItWasSent(String versions, String shown) {
+        Reply refused = requests.post(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                "{'metadata':{'name':'nuts.example.com'},'spec':{'group':'example.com','scope':'Cluster','names':"
+                        + "{'plural':'nuts','kind':'Nut'}" + versions + "}}");
+
+        assertThat(refused.message())
+                .contains("spec.versions: Invalid value: " + shown
+                        + ": must have exactly one version marked as storage version");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "POST,   CreateOptions, ''",

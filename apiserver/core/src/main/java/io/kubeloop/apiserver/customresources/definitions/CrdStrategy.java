@@ -252,7 +252,7 @@ public final class CrdStrategy implements RestStrategy {
                     definition.array("spec", "versions").objects().toList();
             List<JsonObject> sentVersions =
                     sent.array("spec", "versions").objects().toList();
-            if (versions.size() != sentVersions.size()) {
+            if (versions.size() != sentVersions.size() || !sent.object("spec").has("versions")) {
                 return definition;
             }
             List<JsonObject> restored = new ArrayList<>();
