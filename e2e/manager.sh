@@ -249,8 +249,8 @@ holds "delete it" "$KUBECTL" delete namespace shop --timeout=90s
 eventually "nothing is left" "" "$KUBECTL" get pods,rs,deployments,statefulsets,jobs,services,configmaps -n shop -o name
 
 note "the log of kube-controller-manager"
-# The autoscaler requests metrics, which an aggregated server would serve. On kube-apiserver 1.36.3 without such a server the log of
-# kube-controller-manager 1.36.3 has the same lines: "unable to fetch metrics from resource metrics API: the server could not find the
+# The autoscaler requests metrics, which an aggregated server would serve. On a real kube-apiserver without such a server its
+# log has the same lines, as measured with 1.36.3: "unable to fetch metrics from resource metrics API: the server could not find the
 # requested resource (get pods.metrics.k8s.io)".
 says_nothing() { # WHAT PATTERN
     eventually "$1" "" sh -c "grep -iE '$2' '$work/manager.log' | grep -v 'metrics.k8s.io' | head -n 3"
