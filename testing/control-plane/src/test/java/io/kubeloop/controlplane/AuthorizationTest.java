@@ -156,8 +156,9 @@ class AuthorizationTest {
         Answer refused = patch("scribe", requests + "/r/status", denial);
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message())
-                .isEqualTo("PodCertificateRequest.certificates.k8s.io \"r\" is invalid: spec.signerName: Forbidden: User"
-                        + " \"scribe\" is not permitted to \"sign\" for signer \"example.com/signer\"");
+                .isEqualTo(
+                        "PodCertificateRequest.certificates.k8s.io \"r\" is invalid: spec.signerName: Forbidden: User"
+                                + " \"scribe\" is not permitted to \"sign\" for signer \"example.com/signer\"");
         Answer denied = patch("signer", requests + "/r/status", denial);
         assertThat(denied.code()).as(denied.message()).isEqualTo(200);
         // A write that changes nothing needs no permission.

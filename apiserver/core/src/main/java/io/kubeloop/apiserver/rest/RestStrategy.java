@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.objectmeta.Names;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -146,6 +147,14 @@ public interface RestStrategy {
     /** Returns whether a generated name is the prefix without a suffix. */
     default boolean keepsGeneratedNames() {
         return false;
+    }
+
+    /**
+     * Returns the annotations that only the conversion into a served version adds to upstream's internal type, and that
+     * tables and metadata therefore lack.
+     */
+    default Set<String> versionAnnotations() {
+        return Set.of();
     }
 
     /** Returns whether the elements of lists state their kind and version. */

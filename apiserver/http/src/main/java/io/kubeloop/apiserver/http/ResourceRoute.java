@@ -77,7 +77,8 @@ final class ResourceRoute {
         ResponseFormat format = isWatch
                 ? ResponseFormat.negotiateStream(accept, served)
                 : ResponseFormat.negotiate(accept, served, route.hasTables());
-        ResponseView view = new ResponseView(tables, format, include(format, query));
+        ResponseView view = new ResponseView(
+                tables, format, include(format, query), route.store().strategy().versionAnnotations());
         ApiRequest.Body body = body(exchange);
         nameManager(exchange, query, body);
         ServerResponse response =

@@ -11,6 +11,7 @@ import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.Set;
 
 /**
  * Converts objects into the representation that a request has asked for (upstream: {@code
@@ -19,8 +20,9 @@ import io.kubeloop.json.tree.JsonObject;
  * @param tables creates tables
  * @param format the requested format
  * @param include the part of the object that each table row contains
+ * @param hidden the annotations that tables and metadata leave out
  */
-record ResponseView(Tables tables, ResponseFormat format, IncludeObject include) {
+record ResponseView(Tables tables, ResponseFormat format, IncludeObject include, Set<String> hidden) {
 
     /**
      * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
@@ -35,7 +37,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
         boolean isList = answer.string("kind").endsWith("List") && answer.has("items");
         return switch (format.shape()) {
             case OBJECT -> answer;
-            case TABLE -> tables.of(answer, format.version(), include);
+            case TABLE -> withoutHiddenIn(tables.of(answer, format.version(), include));
             case METADATA -> {
                 require(!isList, "PartialObjectMetadata, but the requested object is a list", answer);
                 yield metadata(answer);
@@ -67,7 +69,32 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     }
 
     private JsonObject metadata(JsonObject object) {
-        return Tables.metadataOf(object, format.version());
+        return withoutHidden(Tables.metadataOf(object, format.version()));
+    }
+
+    private JsonObject withoutHidden(JsonObject partial) {
+        JsonObject annotations = partial.object("metadata", "annotations");
+        JsonObject kept = annotations;
+        for (String annotation : hidden) {
+            kept = kept.without(annotation);
+        }
+        if (kept.equals(annotations)) {
+            return partial;
+        }
+        JsonObject metadata = partial.object("metadata");
+        return partial.with(
+                "metadata", kept.isEmpty() ? metadata.without("annotations") : metadata.with("annotations", kept));
+    }
+
+    private JsonObject withoutHiddenIn(JsonObject table) {
+        return hidden.isEmpty() || include != IncludeObject.METADATA
+                ? table
+                : table.with(
+                        "rows",
+                        JsonArray.of(table.array("rows")
+                                .objects()
+                                .map(row -> row.with("object", withoutHidden(row.object("object"))))
+                                .toList()));
     }
 
     private JsonObject metadataList(JsonObject list) {
@@ -89,7 +116,10 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     JsonObject ofEvent(String type, JsonObject object, boolean first) {
         JsonObject event = JsonObject.EMPTY.with("type", type).with("object", object);
         if (format.shape() == Shape.TABLE) {
-            return tables.ofEvent(event, format.version(), include, first);
+            JsonObject shown = tables.ofEvent(event, format.version(), include, first);
+            return type.equals(WatchFrame.ERROR)
+                    ? shown
+                    : shown.with("object", withoutHiddenIn(shown.object("object")));
         }
         boolean isWhole = format.shape() == Shape.OBJECT || type.equals(WatchFrame.ERROR);
         return isWhole ? event : event.with("object", metadata(object));

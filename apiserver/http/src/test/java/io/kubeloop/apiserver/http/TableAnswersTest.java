@@ -90,6 +90,25 @@ class TableAnswersTest {
         assertThat(table(DAEMON_SETS + "/d/status", "v1").array("rows").size()).isEqualTo(1);
     }
 
+    /** The conversion into the served version adds the annotation to whole objects only. */
+    @Test
+    void annotationsOfAVersion_areNotInTablesAndMetadata() throws Exception {
+        String annotation = "deprecated.daemonset.template.generation";
+        String path = DAEMON_SETS + "/d";
+        assertThat(onlyRow(table(path, "v1")).object("object", "metadata").has("annotations"))
+                .isFalse();
+        assertThat(onlyRow(table(path + "?includeObject=Object", "v1"))
+                        .object("object", "metadata", "annotations")
+                        .string(annotation))
+                .isEqualTo("1");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(httpServer.uri() + path))
+                .header("Accept", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1")
+                .build();
+        String partial = client.send(request, BodyHandlers.ofString()).body();
+        assertThat(JsonObject.parse(partial).object("metadata").has("annotations"))
+                .isFalse();
+    }
+
     private static JsonObject onlyRow(JsonObject table) {
         List<JsonObject> rows = table.array("rows").objects().toList();
         assertThat(rows).hasSize(1);

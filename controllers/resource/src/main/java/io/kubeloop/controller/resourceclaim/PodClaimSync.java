@@ -174,8 +174,7 @@ record PodClaimSync(
                 ClaimReading.CLAIMS.kind(),
                 metadata,
                 JsonObject.of("spec", content.object("spec")).toUnknownFields());
-        return metrics.create(
-                claim, () -> client.resource(ClaimReading.CLAIMS).create(claim));
+        return metrics.create(claim, () -> client.resource(ClaimReading.CLAIMS).create(claim));
     }
 
     /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */

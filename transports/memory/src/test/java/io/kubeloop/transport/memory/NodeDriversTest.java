@@ -33,12 +33,11 @@ class NodeDriversTest extends ServerFixture {
                 .body();
 
         assertThat(written.get("status")).isEqualTo(JsonObject.EMPTY);
-        assertThat(written.array("metadata", "managedFields").objects())
-                .anySatisfy(entry -> {
-                    assertThat(entry.string("subresource")).isEqualTo("status");
-                    assertThat(entry.object("fieldsV1", "f:status").has("f:storageHealth"))
-                            .isTrue();
-                });
+        assertThat(written.array("metadata", "managedFields").objects()).anySatisfy(entry -> {
+            assertThat(entry.string("subresource")).isEqualTo("status");
+            assertThat(entry.object("fieldsV1", "f:status").has("f:storageHealth"))
+                    .isTrue();
+        });
     }
 
     @Test

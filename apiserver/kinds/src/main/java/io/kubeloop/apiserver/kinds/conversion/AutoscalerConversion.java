@@ -27,7 +27,7 @@ final class AutoscalerConversion implements Conversion {
     private static final String CURRENT_METRICS = PREFIX + "current-metrics";
     private static final String CONDITIONS = PREFIX + "conditions";
     private static final String BEHAVIOR = PREFIX + "behavior";
-    private static final List<String> ANNOTATIONS = List.of(
+    static final List<String> ANNOTATIONS = List.of(
             METRICS,
             CURRENT_METRICS,
             CONDITIONS,

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** The table of the resources that are served in several versions. */
 public final class StorageForms {
 
+    /** The annotations in which version 1 of autoscalers keeps what it has no fields for. */
+    public static final List<String> AUTOSCALER_ANNOTATIONS = AutoscalerConversion.ANNOTATIONS;
+
     private StorageForms() {}
 
     /** Returns the form in which the objects of a served version are stored. */

@@ -16,12 +16,14 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -92,6 +94,7 @@ public class KindStrategy implements RestStrategy {
         private boolean keepsGeneratedNames;
         private boolean hidesStatusTable;
         private boolean checksSent;
+        private Set<String> versionAnnotations = Set.of();
         private List<String> timePath = List.of();
         private String storagePrefix = "";
         private List<String> useWarnings = List.of();
@@ -189,6 +192,12 @@ public class KindStrategy implements RestStrategy {
         /** The validation reads the document of the client. */
         public Entry checksSent() {
             checksSent = true;
+            return this;
+        }
+
+        /** Sets the annotations that tables and metadata leave out. */
+        public Entry versionAnnotations(Collection<String> names) {
+            versionAnnotations = Set.copyOf(names);
             return this;
         }
 
@@ -503,6 +512,11 @@ public class KindStrategy implements RestStrategy {
     @Override
     public boolean showsStatusAsTable() {
         return !entry.hidesStatusTable;
+    }
+
+    @Override
+    public Set<String> versionAnnotations() {
+        return entry.versionAnnotations;
     }
 
     @Override

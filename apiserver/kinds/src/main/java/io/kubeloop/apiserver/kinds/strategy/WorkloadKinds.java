@@ -8,6 +8,7 @@ import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.Digits;
+import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
@@ -59,6 +60,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::replicaStatus),
             "daemonsets.apps",
             KindStrategy.of("apps.v1.DaemonSet")
+                    .versionAnnotations(List.of(TEMPLATE_GENERATION))
                     .status()
                     .generation()
                     .onCreate(set -> withTemplateGeneration(set, Math.max(1, templateGeneration(set))))
@@ -106,6 +108,7 @@ final class WorkloadKinds {
             "horizontalpodautoscalers.autoscaling",
             KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
                     .checksSent()
+                    .versionAnnotations(StorageForms.AUTOSCALER_ANNOTATIONS)
                     .status()
                     .generation()
                     .checkCreate(ScalingRules::create)

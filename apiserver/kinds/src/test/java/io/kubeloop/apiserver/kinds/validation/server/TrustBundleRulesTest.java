@@ -60,7 +60,8 @@ class TrustBundleRulesTest {
     void authority_thatOccursTwice_isNamedByItsPlaces() {
         String one = bundle.string("spec", "trustBundle");
         assertThat(errors(trusting(one + one + one)))
-                .isEqualTo("spec.trustBundle: Invalid value: \"<value omitted>\": duplicate trust anchor (indices [0 1 2])");
+                .isEqualTo(
+                        "spec.trustBundle: Invalid value: \"<value omitted>\": duplicate trust anchor (indices [0 1 2])");
     }
 
     @Test
@@ -94,7 +95,6 @@ class TrustBundleRulesTest {
         TrustBundleRules.update(
                 FieldCursor.of(with(bundle, "signerName", "example.com/b"), errors),
                 FieldCursor.ofOld(with(bundle, "signerName", "example.com/a"), errors));
-        assertThat(errors.message())
-                .isEqualTo("spec.signerName: Invalid value: \"example.com/b\": field is immutable");
+        assertThat(errors.message()).isEqualTo("spec.signerName: Invalid value: \"example.com/b\": field is immutable");
     }
 }
