@@ -180,6 +180,9 @@ public final class Worker<T> implements AutoCloseable {
         } else {
             log(item, error, delay);
         }
+        if (queue instanceof KeyedWorkQueue<T> keyed) {
+            keyed.failed(item, error, retries, willRetry);
+        }
     }
 
     /**

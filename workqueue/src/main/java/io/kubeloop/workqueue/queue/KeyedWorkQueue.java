@@ -11,6 +11,7 @@ import io.kubeloop.workqueue.PriorityWorkQueue;
 import io.kubeloop.workqueue.QueueOrder;
 import io.kubeloop.workqueue.QueueTransition;
 import io.kubeloop.workqueue.RateLimiter;
+import io.kubeloop.workqueue.SyncFailureListener;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.collection.ItemTable;
 import java.time.Duration;
@@ -84,6 +85,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
     private final String name;
     private final Scheduler scheduler;
     private final RateLimiter<? super T> limiter;
+    private final @Nullable SyncFailureListener<Object> failures;
 
     /** Whether items have priorities, and are either ready or delayed, never both. */
     private final boolean prioritized;
@@ -127,6 +129,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         this.name = config.name();
         this.scheduler = config.scheduler();
         this.limiter = Objects.requireNonNull(limiter, "limiter");
+        this.failures = config.failures();
         this.entries = entries;
         this.line = line;
         this.prioritized = prioritized;
@@ -155,6 +158,13 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
     @Override
     public String name() {
         return name;
+    }
+
+    /** Reports that the processing of an item failed; see {@link SyncFailureListener#failed}. */
+    public void failed(T item, Throwable error, int retries, boolean willRetry) {
+        if (failures != null) {
+            failures.failed(item, error, retries, willRetry);
+        }
     }
 
     /** Returns the time of the queue. */
