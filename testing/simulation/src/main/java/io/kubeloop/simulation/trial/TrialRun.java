@@ -274,6 +274,11 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 || !instances.failures().isEmpty();
     }
 
+    /** Returns whether a reference was ended because it sent too many requests. */
+    public static boolean isEndless(Outcome reference) {
+        return !reference.failures().isEmpty() && reference.recording().requests() > MOST_REQUESTS;
+    }
+
     int requests() {
         return director.recording().requests();
     }
