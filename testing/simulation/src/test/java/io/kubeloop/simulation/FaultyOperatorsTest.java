@@ -4,14 +4,17 @@ package io.kubeloop.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each faulty operator is found, as the printed table shows, and the operator without the mistake raises no alarm. */
+@Execution(ExecutionMode.CONCURRENT)
 class FaultyOperatorsTest {
 
     /** The number of trials of each correct operator. */
-    private static final int TRIALS = Integer.getInteger("kubeloop.trials", 12);
+    private static final int TRIALS = Integer.getInteger("kubeloop.trials", 8);
 
     @ParameterizedTest
     @EnumSource

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PairsTest {
 
     /** Each two forms of disturbances, in both orders, take about 700 trials. */
-    private static final int TRIALS = Integer.getInteger("kubeloop.pairs", 40);
+    private static final int TRIALS = Integer.getInteger("kubeloop.pairs", 16);
 
     /** Uses a finalizer and two maps that follow the text and the number of copies. */
     private static final Sync CORRECT = (op, key, card) -> {
