@@ -126,6 +126,7 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver",
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.runtime",
+                            "io.kubeloop.workqueue",
                             "io.kubeloop.cache",
                             "io.kubeloop.controller",
                             "io.kubeloop.controlplane")),

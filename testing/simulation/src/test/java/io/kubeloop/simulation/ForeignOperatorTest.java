@@ -63,7 +63,7 @@ class ForeignOperatorTest {
         assertThat(report.findings())
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.problems())
-                        .containsExactly("the operator printed \"java.lang.NullPointerException\""));
+                        .containsExactly("the operator failed with \"java.lang.NullPointerException\""));
     }
 
     /** A program that needs longer at its first start has not failed. */

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.simulation.TestOperator.Sync;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -149,6 +151,24 @@ class OutsideEventsTest {
                 .run();
         assertThat(report.findings()).as(report.text()).isEmpty();
         assertThat(report.planned()).isEqualTo(1);
+    }
+
+    /** Its state is right in the end, and yet its sync did what no answer of a server explains. */
+    @Test
+    void exceptionInASync_isFound() {
+        SimulationReport report = simulation(TestOperator.of(() -> (op, key, card) -> {
+                    try {
+                        TWO_WRITES.sync(op, key, card);
+                    } catch (ApiException e) {
+                        throw e.isConflict() ? e : new NoSuchElementException("no answer", e);
+                    }
+                }))
+                .only("server-error: create configmaps default/birthday-text")
+                .run();
+        assertThat(report.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .containsExactly("the operator failed with \"java.util.NoSuchElementException\""));
     }
 
     @Test

@@ -12,7 +12,10 @@ import io.kubeloop.runtime.WorkCounter;
 import io.kubeloop.simulation.Environment;
 import io.kubeloop.simulation.Moment;
 import io.kubeloop.simulation.Subject;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -87,7 +90,7 @@ final class Instances implements AutoCloseable {
 
     private final Map<Lane, Own> environments = new ConcurrentHashMap<>();
 
-    /** The mistakes that the instances have printed. */
+    /** The mistakes that the instances have printed or thrown. */
     private final Set<String> errors = new ConcurrentSkipListSet<>();
 
     private final AtomicInteger ends = new AtomicInteger();
@@ -119,7 +122,7 @@ final class Instances implements AutoCloseable {
         }
     }
 
-    /** Returns the mistakes that the instances have printed until now, or until they were killed. */
+    /** Returns the mistakes that the instances have printed or thrown until now, or until they were killed. */
     Set<String> errors() {
         environments.forEach((lane, environment) -> {
             if (!lane.isDead()) {
@@ -281,7 +284,11 @@ final class Instances implements AutoCloseable {
 
         @Override
         public ControllerRunner.Builder runner(ObjectCodec codec) {
-            return plane.runner(client(codec)).shutdownTimeout(Duration.ofSeconds(10));
+            return plane.runner(client(codec))
+                    .queues(name -> WorkQueueConfig.named(name)
+                            .withScheduler(plane.clock().scheduler())
+                            .withFailures((item, error, retries, willRetry) -> noteErrors(error)))
+                    .shutdownTimeout(Duration.ofSeconds(10));
         }
 
         @Override
@@ -336,6 +343,15 @@ final class Instances implements AutoCloseable {
                 } catch (IOException e) {
                     fail("cannot read the output of instance " + lane.number() + ": " + e.getMessage());
                 }
+            }
+        }
+
+        /** Looks for mistakes in what a sync has thrown. */
+        private void noteErrors(Throwable thrown) {
+            if (!lane.isDead()) {
+                StringWriter trace = new StringWriter();
+                thrown.printStackTrace(new PrintWriter(trace));
+                errors.addAll(ProgramErrors.in(trace.toString()));
             }
         }
 

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * @param dayFrom the number of writes before a day without changes
  * @param violations the violated invariants, by their name
  * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
- * @param errors the mistakes that the instances have printed
+ * @param errors the mistakes that the instances have printed or thrown
  * @param circumstances what made the run another one for any operator: changes of the user, and time that passed while
  *     a state was hidden. Only runs with the same circumstances can be compared
  * @param hasMet whether the disturbance found what it waits for

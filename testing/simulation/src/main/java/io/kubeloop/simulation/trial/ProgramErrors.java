@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the mistakes of a program in what it prints: panics, and exceptions of kinds that no answer of a server
- * explains, such as a null pointer. An exception counts only with its stack trace. Stateless.
+ * Finds the mistakes of a program in what it prints, or in the stack trace of what it throws: panics, and exceptions of
+ * kinds that no answer of a server explains, such as a null pointer. An exception counts only with its stack trace.
+ * Stateless.
  */
 final class ProgramErrors {
 

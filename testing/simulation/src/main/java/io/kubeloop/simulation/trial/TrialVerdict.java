@@ -70,7 +70,7 @@ public record TrialVerdict(List<String> problems) {
         new TreeSet<>(outcome.errors())
                 .stream()
                         .filter(error -> !reference.errors().contains(error))
-                        .forEach(error -> problems.add("the operator printed \"" + error + "\""));
+                        .forEach(error -> problems.add("the operator failed with \"" + error + "\""));
         if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
             ofReference(reference)
                     .problems()
