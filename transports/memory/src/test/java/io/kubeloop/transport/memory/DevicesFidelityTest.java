@@ -13,7 +13,6 @@ class DevicesFidelityTest extends ServerFixture {
     private static final String CLAIM = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/c";
     private static final String RULES = "/apis/resource.k8s.io/v1/devicetaintrules";
     private static final String MERGE = "application/merge-patch+json";
-    private static final String RESULT = "{'request':'r','driver':'d.example.com','pool':'p','device':'%s'}";
 
     @BeforeEach
     void createClaim() {
@@ -29,7 +28,8 @@ class DevicesFidelityTest extends ServerFixture {
     }
 
     private static String allocation(String device) {
-        return "{'allocation':{'devices':{'results':[" + RESULT.formatted(device) + "]}}}";
+        return "{'allocation':{'devices':{'results':[{'request':'r','driver':'d.example.com','pool':'p','device':'"
+                + device + "'}]}}}";
     }
 
     @Test
