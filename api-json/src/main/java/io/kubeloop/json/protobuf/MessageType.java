@@ -10,6 +10,7 @@ import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.TypedJson;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +191,7 @@ public final class MessageType {
     }
 
     private final String name;
+    private final @Nullable StructSchema struct;
     private final List<Field> fields = new ArrayList<>();
     private final Set<String> unwritten = new TreeSet<>();
 
@@ -203,7 +206,7 @@ public final class MessageType {
      * @param removed fields of older releases
      */
     MessageType(StructSchema struct, List<StructSchema.Field> removed) {
-        this(simpleName(struct), concatenated(struct, removed), 0);
+        this(simpleName(struct), struct, concatenated(struct, removed), 0);
         Map<String, Field> unordered = new HashMap<>();
         addMembers(unordered);
         for (StructSchema.Field field : concatenated(struct, removed)) {
@@ -219,9 +222,14 @@ public final class MessageType {
         }
     }
 
-    /** Creates a message from fields whose numbers are at this depth of their paths. */
-    private MessageType(String name, List<StructSchema.Field> members, int depth) {
+    /**
+     * Creates a message from fields whose numbers are at this depth of their paths.
+     *
+     * @param struct null for an inlined message
+     */
+    private MessageType(String name, @Nullable StructSchema struct, List<StructSchema.Field> members, int depth) {
         this.name = name;
+        this.struct = struct;
         Map<Integer, List<StructSchema.Field>> byFirst = new LinkedHashMap<>();
         for (StructSchema.Field member : members) {
             if (member.go().path().size() > depth) {
@@ -236,7 +244,7 @@ public final class MessageType {
                 add(number, first);
             } else {
                 String inlined = first.go().embedded().get(depth);
-                MessageType type = new MessageType(inlined, of, depth + 1);
+                MessageType type = new MessageType(inlined, null, of, depth + 1);
                 add(new Field(fields.size(), number, "", Shape.SINGLE, Form.INLINE, null, type));
             }
         });
@@ -356,6 +364,12 @@ public final class MessageType {
             object.put(UNNAMED, unnamed);
         }
         return object.build();
+    }
+
+    /** Returns the object with these members as {@link TypedJson} decodes it: with the zero values that Go writes. */
+    JsonObject decoded(Map<String, JsonValue> found) {
+        found.values().removeIf(JsonNull.NULL::equals);
+        return TypedJson.struct(Objects.requireNonNull(struct, name), found);
     }
 
     /** Returns some fields of a message as members of an object. O(n) in the bytes. */

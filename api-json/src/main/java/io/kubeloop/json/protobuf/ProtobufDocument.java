@@ -3,6 +3,7 @@ package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,11 +76,33 @@ public final class ProtobufDocument {
      * @throws DecodeException if the bytes are not such a document
      */
     public static JsonObject toJson(byte[] document, boolean lenient) {
-        return tree(document, 0, document.length, lenient);
+        TreeOfProtobuf.Mode mode = lenient ? TreeOfProtobuf.Mode.LENIENT : TreeOfProtobuf.Mode.WHOLE;
+        return tree(document, 0, document.length, mode);
     }
 
-    private static JsonObject tree(byte[] document, int from, int to, boolean lenient) {
-        TreeOfProtobuf.Mode mode = lenient ? TreeOfProtobuf.Mode.LENIENT : TreeOfProtobuf.Mode.WHOLE;
+    /**
+     * Returns the object of a document in the form in which {@link io.kubeloop.json.typed.TypedJson} decodes its JSON.
+     *
+     * @throws NotInSchemaException if the kind is not in the schema
+     * @throws DecodeException if the bytes are not such a document, or a quantity is malformed
+     */
+    public static JsonObject decode(byte[] document) {
+        return tree(document, 0, document.length, TreeOfProtobuf.Mode.DECODED);
+    }
+
+    /**
+     * Returns the kind that a document states. Does not read its object.
+     *
+     * @throws DecodeException if the bytes do not begin as a document does
+     */
+    public static TypedJson.Identity identity(byte[] document) {
+        WireReader in = new WireReader(document, 0, document.length);
+        Envelope envelope = new Envelope();
+        envelope.readHead(in, document.length);
+        return new TypedJson.Identity(envelope.apiVersion(in), envelope.kind(in));
+    }
+
+    private static JsonObject tree(byte[] document, int from, int to, TreeOfProtobuf.Mode mode) {
         return new TreeOfProtobuf(new WireReader(document, from, to), mode).document(to);
     }
 
@@ -95,7 +118,7 @@ public final class ProtobufDocument {
         frame.read(new WireReader(event, 0, event.length), event.length);
         return JsonObject.builder()
                 .put("type", frame.type())
-                .put("object", tree(event, frame.from(), frame.to(), false))
+                .put("object", tree(event, frame.from(), frame.to(), TreeOfProtobuf.Mode.WHOLE))
                 .build();
     }
 

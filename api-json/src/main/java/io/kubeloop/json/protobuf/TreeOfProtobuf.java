@@ -11,6 +11,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoNumbers;
+import io.kubeloop.json.usage.Quantities;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
@@ -53,10 +54,16 @@ final class TreeOfProtobuf {
     enum Mode {
         /** Drops these fields, as Go's decoders do, and writes no nulls. */
         LENIENT,
+        /** The same, and the rest in the form of a decoded struct: see {@link ProtobufDocument#decode}. */
+        DECODED,
         /** Keeps these fields in a member, and writes the nulls that Go writes for absent fields. */
         WHOLE,
         /** The same for some fields of a message: absent ones of the outermost message are not null. */
-        PART
+        PART;
+
+        private boolean isWhole() {
+            return this == WHOLE || this == PART;
+        }
     }
 
     private final WireReader in;
@@ -78,7 +85,9 @@ final class TreeOfProtobuf {
         members(type, end, found);
         in.widen(outer);
         depth--;
-        return type.inOrder(found, mode == Mode.WHOLE || (mode == Mode.PART && depth > 0));
+        return mode == Mode.DECODED
+                ? type.decoded(found)
+                : type.inOrder(found, mode == Mode.WHOLE || (mode == Mode.PART && depth > 0));
     }
 
     private void members(MessageType type, int end, Map<String, JsonValue> found) {
@@ -103,7 +112,7 @@ final class TreeOfProtobuf {
                 }
             }
         }
-        if (unnamed.size() > 0 && mode != Mode.LENIENT) {
+        if (unnamed.size() > 0 && mode.isWhole()) {
             found.put(MessageType.UNNAMED, new JsonString(Base64.getEncoder().encodeToString(unnamed.toByteArray())));
         }
     }
@@ -233,7 +242,8 @@ final class TreeOfProtobuf {
             int to = in.end();
             text = text(to);
         }
-        return new JsonString(text.isEmpty() ? "0" : text);
+        String amount = text.isEmpty() ? "0" : text;
+        return new JsonString(mode == Mode.DECODED ? Quantities.canonical(amount) : amount);
     }
 
     /**

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -44,11 +43,7 @@ final class ScalarForms {
     static JsonValue quantity(String raw) {
         boolean isQuoted = raw.length() >= 2 && raw.startsWith("\"") && raw.endsWith("\"");
         String text = (isQuoted ? raw.substring(1, raw.length() - 1) : raw).strip();
-        try {
-            return new JsonString(Quantity.parse(text).toString());
-        } catch (IllegalArgumentException e) {
-            throw Quantities.refused(text, e);
-        }
+        return new JsonString(Quantities.canonical(text));
     }
 
     /** Returns the canonical form of a time, in seconds or microseconds, or of a duration. */

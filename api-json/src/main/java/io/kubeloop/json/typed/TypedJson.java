@@ -6,9 +6,11 @@ import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +73,15 @@ public final class TypedJson {
      */
     public static Decoded decode(StructSchema type, JsonObject object) {
         return decode(type, object.toBytes());
+    }
+
+    /**
+     * Returns a struct with fields that have been decoded, in the form of {@link #decode(StructSchema, byte[])}.
+     *
+     * @param fields the fields that are present, each in its canonical form
+     */
+    public static JsonObject struct(StructSchema type, Map<String, JsonValue> fields) {
+        return ZeroValues.complete(type, fields, null);
     }
 
     /**

@@ -35,6 +35,19 @@ public final class Quantities {
         throw refused(text, null);
     }
 
+    /**
+     * Returns the canonical form of a quantity.
+     *
+     * @throws DecodeException if the text is not a quantity
+     */
+    public static String canonical(String text) {
+        try {
+            return Quantity.parse(text).toString();
+        } catch (IllegalArgumentException e) {
+            throw refused(text, e);
+        }
+    }
+
     /** Returns the error for a text that is not a quantity. */
     public static DecodeException refused(String text, @Nullable Throwable cause) {
         return new DecodeException(

@@ -84,7 +84,7 @@ public final class ApiHandler {
         warnings.addAll(store.strategy().useWarnings());
         try {
             checkAccept(encoded.accept());
-            RequestContent content = RequestContent.inJson(encoded, route.kind(encoded.method()));
+            RequestContent content = RequestContent.of(encoded, route.kind(encoded.method()), store.type());
             ApiRequest request = content.request();
             Query query = new Query(request.query(), user, warnings, content.duplicateKeys());
             ServerResponse response = execute(store, route.info(), query, request);
@@ -149,9 +149,8 @@ public final class ApiHandler {
         if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
             throw StatusException.methodNotAllowed();
         }
-        byte[] json = json(request);
         WriteOptions options = query.writeOptions("CreateOptions");
-        JsonObject body = IncomingObject.read(store, json, options);
+        JsonObject body = IncomingObject.read(store, request, options);
         FieldTracking tracking = new FieldTracking(backend, store, "", options);
         StoredObject created = creator.create(store, info.namespace(), body, tracking::created, options);
         return ServerResponse.Document.of(201, store, created)
@@ -160,7 +159,7 @@ public final class ApiHandler {
 
     private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         WriteOptions options = query.writeOptions("UpdateOptions");
-        JsonObject body = subresources.readNamed(store, info, json(request), options);
+        JsonObject body = subresources.readNamed(store, info, request, options);
         return createOrUpdate.replace(store, info, RestStrategy.Part.MAIN, body, options);
     }
 
@@ -223,9 +222,9 @@ public final class ApiHandler {
     }
 
     /**
-     * Returns the body of a request that must have one.
+     * Returns the body of a request that must have one, in JSON.
      *
-     * @throws StatusException 415 if the body is not JSON
+     * @throws StatusException 415 if the body is neither JSON nor in protocol buffers, 400 if the latter is malformed
      */
     public static byte[] json(ApiRequest request) {
         ApiRequest.Body body = request.body();
@@ -233,6 +232,9 @@ public final class ApiHandler {
             return new byte[0];
         }
         String type = body.contentType().toLowerCase(Locale.ROOT);
+        if (ApiRequest.isProtobuf(type)) {
+            return RequestContent.protobufToJson(body.bytes(), "object");
+        }
         if (!type.isBlank() && !type.startsWith(JSON)) {
             throw StatusException.unsupportedMediaType(JSON);
         }

@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -13,6 +14,7 @@ import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
 import io.kubeloop.json.apply.ManagedFields;
 import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
@@ -44,11 +46,17 @@ public final class IncomingObject {
     private IncomingObject() {}
 
     /**
-     * Reads an object that is to be stored, and returns its stored form.
+     * Reads the object of a request, which is to be stored, and returns its stored form.
      *
-     * @throws StatusException 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
+     * @throws StatusException 400 if the body is not an object of this kind, or if unknown fields are not allowed; 415
+     *     if it is neither JSON nor in protocol buffers
      */
-    public static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
+    public static JsonObject read(ResourceStore store, ApiRequest request, WriteOptions options) {
+        ApiRequest.Body content = request.body();
+        if (content != null && ApiRequest.isProtobuf(content.contentType())) {
+            return ofProtobuf(store, content.bytes(), options);
+        }
+        byte[] body = ApiHandler.json(request);
         options.sent().set(body);
         ResourceType<?> type = store.type();
         JsonObject decoded =
@@ -58,6 +66,29 @@ public final class IncomingObject {
                     }
                 });
         return stored(store, withReset(decoded, body));
+    }
+
+    /** Reads an object that states the served kind. As upstream, protocol buffers have no unknown fields. */
+    private static JsonObject ofProtobuf(ResourceStore store, byte[] body, WriteOptions options) {
+        JsonObject decoded;
+        try {
+            decoded = ProtobufDocument.decode(body);
+            store.definition().decoder().check(decoded);
+        } catch (DecodeException e) {
+            throw StatusException.badRequest(
+                    unhandled(
+                                    store.type().apiVersion(),
+                                    store.type().kind(),
+                                    store.type().kind()) + ": " + e.getMessage());
+        }
+        options.sent().set(decoded);
+        return stored(store, decoded);
+    }
+
+    /** Returns the beginning of an error about an object that is not of the kind that a request must have. */
+    private static String unhandled(String apiVersion, String kind, String wantedKind) {
+        return kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
+                + "\" cannot be handled as a " + wantedKind;
     }
 
     /**
@@ -94,8 +125,7 @@ public final class IncomingObject {
         check.accept(identity);
         String kind = identity.kind().isEmpty() ? wantedKind : identity.kind();
         String apiVersion = identity.apiVersion().isEmpty() ? wantedVersion : identity.apiVersion();
-        String prefix = kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
-                + "\" cannot be handled as a " + wantedKind;
+        String prefix = unhandled(apiVersion, kind, wantedKind);
         boolean isExpected = kind.equals(wantedKind) && apiVersion.equals(wantedVersion);
         String problem = isExpected || decoder.requiresKind()
                 ? null

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.rest.StatusException;
@@ -9,6 +10,7 @@ import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.TypedJson;
 import io.kubeloop.json.yaml.YamlDocuments;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A request with a body in JSON (upstream: {@code negotiation.NegotiateInputSerializer}). Immutable.
+ * A request with a body in JSON, or in the protocol buffers of the served kind (upstream: {@code
+ * negotiation.NegotiateInputSerializer}). Immutable.
  *
  * @param request the request
  * @param duplicateKeys a text for each key that the body had twice in another encoding
@@ -35,13 +38,15 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
     }
 
     /**
-     * Converts the body of a request into JSON, according to its content type. The body of a patch stays as it is,
-     * because its content type selects the kind of patch.
+     * Converts the body of a request into JSON, according to its content type. An object of the served kind in protocol
+     * buffers stays as it is, because {@link IncomingObject} reads them. The body of a patch stays as it is, because its
+     * content type selects the kind of patch.
      *
      * @param kind the kind of the body, for errors
+     * @param served the served kind
      * @throws StatusException 415 if the content type is unknown, 400 if the body cannot be read
      */
-    static RequestContent inJson(ApiRequest request, String kind) {
+    static RequestContent of(ApiRequest request, String kind, ResourceType<?> served) {
         ApiRequest.Body body = request.body();
         if (body == null || request.method().equals("PATCH")) {
             return new RequestContent(request, List.of());
@@ -51,7 +56,10 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
             case ApiRequest.JSON -> new RequestContent(request, List.of());
             case "" -> with(request, body.bytes(), List.of()); // some clients, such as kubectl 1.20, name no type
             case YAML -> ofYaml(request, body.bytes(), kind);
-            case ApiRequest.PROTOBUF -> with(request, protobufToJson(body.bytes(), kind), List.of());
+            case ApiRequest.PROTOBUF ->
+                isServed(served, body.bytes(), kind)
+                        ? new RequestContent(request, List.of())
+                        : with(request, protobufToJson(body.bytes(), kind), List.of());
             default -> throw StatusException.unsupportedMediaType(SERVED);
         };
     }
@@ -62,13 +70,30 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
                 duplicateKeys);
     }
 
-    private static byte[] protobufToJson(byte[] protobuf, String kind) {
+    /** Returns whether a body in protocol buffers states the served kind. */
+    private static boolean isServed(ResourceType<?> served, byte[] protobuf, String kind) {
         if (!Arrays.equals(protobuf, 0, Math.min(protobuf.length, MAGIC.length), MAGIC, 0, MAGIC.length)) {
             throw unrecognized(
                     kind,
                     "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
                     protobuf);
         }
+        try {
+            TypedJson.Identity identity = ProtobufDocument.identity(protobuf);
+            return identity.kind().equals(served.kind())
+                    && identity.apiVersion().equals(served.apiVersion())
+                    && ProtobufDocument.message(served.apiVersion(), served.kind()) != null;
+        } catch (DecodeException e) {
+            throw unrecognized(kind, String.valueOf(e.getMessage()), protobuf);
+        }
+    }
+
+    /**
+     * Returns a body in protocol buffers as JSON.
+     *
+     * @throws StatusException 400 if the body cannot be read
+     */
+    static byte[] protobufToJson(byte[] protobuf, String kind) {
         try {
             return ProtobufDocument.toJson(protobuf, true).toBytes();
         } catch (NotInSchemaException | DecodeException e) {

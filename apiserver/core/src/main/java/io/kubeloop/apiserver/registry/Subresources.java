@@ -73,7 +73,7 @@ public final class Subresources {
         return switch (request.method()) {
             case "PUT" -> {
                 WriteOptions options = query.writeOptions("UpdateOptions");
-                JsonObject body = readNamed(store, info, ApiHandler.json(request), options);
+                JsonObject body = readNamed(store, info, request, options);
                 yield createOrUpdate.replace(store, info, part, body, options);
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
@@ -96,8 +96,8 @@ public final class Subresources {
      *
      * @throws StatusException 400 if the body names another object than the path
      */
-    JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes, WriteOptions options) {
-        JsonObject body = IncomingObject.read(store, bytes, options);
+    JsonObject readNamed(ResourceStore store, RequestInfo info, ApiRequest request, WriteOptions options) {
+        JsonObject body = IncomingObject.read(store, request, options);
         requireNamed(info, body);
         return body;
     }

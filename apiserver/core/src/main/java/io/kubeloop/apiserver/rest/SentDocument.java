@@ -6,7 +6,6 @@ import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,34 +15,49 @@ import org.jspecify.annotations.Nullable;
 public final class SentDocument {
 
     private byte @Nullable [] json;
+    private @Nullable JsonObject tree;
 
     /** Sets the document, which is JSON. The bytes are not copied. */
     public void set(byte[] document) {
         json = document;
     }
 
+    /** Sets the document, which was sent in protocol buffers: these have no empty lists and maps. */
+    public void set(JsonObject document) {
+        tree = document;
+    }
+
     /** Returns whether the document is known; it is not for a write by the server itself. */
     public boolean isKnown() {
-        return json != null;
+        return json != null || tree != null;
     }
 
     /** Returns whether the document may have a member of this name. Does not parse it. */
     public boolean mentions(String name) {
         byte[] document = json;
-        return document != null && new String(document, StandardCharsets.UTF_8).contains('"' + name + '"');
+        return document == null
+                ? tree != null
+                : new String(document, StandardCharsets.UTF_8).contains('"' + name + '"');
     }
 
-    /** Returns the document if it is an object; empty if it is not. Parses it. */
+    /** Returns the document if it is an object; empty if it is not. Parses it, if it was sent as text. */
     public JsonObject document() {
-        byte[] document = json;
-        return document != null && parsed(document) instanceof JsonObject object ? object : JsonObject.EMPTY;
+        JsonObject object = object();
+        return object == null ? JsonObject.EMPTY : object;
     }
 
-    /** Returns errors whose messages show this document, if it is an object and not {@code null}. Parses it. */
+    /** Returns errors whose messages show this document, if it is an object and not {@code null}; see {@link #document}. */
     public FieldErrors errors() {
-        return parsed(Objects.requireNonNull(json)) instanceof JsonObject object
-                ? new FieldErrors(object)
-                : new FieldErrors();
+        JsonObject object = object();
+        return object == null ? new FieldErrors() : new FieldErrors(object);
+    }
+
+    private @Nullable JsonObject object() {
+        byte[] document = json;
+        if (document == null) {
+            return tree;
+        }
+        return parsed(document) instanceof JsonObject object ? object : null;
     }
 
     /** Other readers skip what they do not need, such as the deep end of a schema, so that only this one refuses it. */

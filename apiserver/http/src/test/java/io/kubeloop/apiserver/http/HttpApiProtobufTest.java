@@ -94,6 +94,40 @@ class HttpApiProtobufTest {
     }
 
     @Test
+    void createOfAMalformedQuantity_inProtobuf_isRefusedAsInJson() throws Exception {
+        String pod = POD.replace("\"image\":\"i\"", "\"image\":\"i\",\"resources\":{\"limits\":{\"memory\":\"much\"}}");
+
+        HttpResponse<byte[]> refused = send("POST", PODS, ApiRequest.PROTOBUF, protobuf(pod));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(document(refused).string("message"))
+                .startsWith("Pod in version \"v1\" cannot be handled as a Pod: quantities must match");
+    }
+
+    @Test
+    void createOfAnotherKind_inProtobuf_isRefusedAsInJson() throws Exception {
+        byte[] settings = protobuf("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"web\"}}");
+
+        HttpResponse<byte[]> refused = send("POST", PODS, ApiRequest.PROTOBUF, settings);
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(document(refused).string("message"))
+                .isEqualTo(
+                        "ConfigMap in version \"v1\" cannot be handled as a Pod: converting (v1.ConfigMap) to (core.Pod): "
+                                + "unknown conversion");
+    }
+
+    @Test
+    void createOfAnInvalidObject_inProtobuf_quotesIt() throws Exception {
+        HttpResponse<byte[]> refused =
+                send("POST", PODS, ApiRequest.PROTOBUF, protobuf(POD.replace("\"web\"", "\"Web\"")));
+
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(document(refused).string("message"))
+                .startsWith("Pod \"Web\" is invalid: metadata.name: Invalid value: \"Web\": ");
+    }
+
+    @Test
     void updateOfAStatus_inProtobuf_isTaken() throws Exception {
         JsonObject pod = document(send("POST", PODS, ApiRequest.PROTOBUF, protobuf(POD)));
         JsonObject running = pod.with("status", JsonObject.parse("{\"phase\":\"Running\",\"podIP\":\"10.0.0.7\"}"));

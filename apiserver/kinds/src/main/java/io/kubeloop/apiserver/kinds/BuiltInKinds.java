@@ -322,7 +322,13 @@ public final class BuiltInKinds implements ApiKinds {
         @Override
         public TypedJson.Decoded decode(byte[] json) {
             TypedJson.Decoded decoded = TypedJson.decode(schema, json);
-            String revision = decoded.object().string("metadata", "annotations", ROLLBACK);
+            check(decoded.object());
+            return decoded;
+        }
+
+        @Override
+        public void check(JsonObject decoded) {
+            String revision = decoded.string("metadata", "annotations", ROLLBACK);
             try {
                 if (!revision.isEmpty()) {
                     Long.parseLong(revision);
@@ -333,7 +339,6 @@ public final class BuiltInKinds implements ApiKinds {
                                 + " as int64: strconv.ParseInt: parsing \"" + revision + "\": invalid syntax",
                         e);
             }
-            return decoded;
         }
     }
 }

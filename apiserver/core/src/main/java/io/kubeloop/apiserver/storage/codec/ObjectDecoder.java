@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage.codec;
 
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.typed.TypedJson;
 
 /**
@@ -31,6 +32,14 @@ public interface ObjectDecoder {
     default TypedJson.Decoded decodeMerged(byte[] json) {
         return decode(json);
     }
+
+    /**
+     * Checks what the type of an object does not express. The object has the canonical form, as one that has been read
+     * from protocol buffers.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if a field has the wrong form
+     */
+    default void check(JsonObject decoded) {}
 
     /** Returns whether an object must state its kind, because no type implies it. */
     default boolean requiresKind() {

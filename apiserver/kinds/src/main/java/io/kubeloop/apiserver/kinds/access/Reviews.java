@@ -7,7 +7,6 @@ import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
-import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.FieldTracking;
 import io.kubeloop.apiserver.registry.IncomingObject;
 import io.kubeloop.apiserver.registry.Query;
@@ -76,7 +75,7 @@ public final class Reviews {
     private ServerResponse review(
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, Answer answer) {
         var options = query.writeOptions("CreateOptions");
-        JsonObject sent = IncomingObject.read(store, ApiHandler.json(request), options);
+        JsonObject sent = IncomingObject.read(store, request, options);
         JsonObject review = new FieldTracking(backend, store, "", options).created(placed(store, info, sent));
         FieldErrors errors = new FieldErrors();
         JsonObject answered = answer.of(review, query.user(), errors);
