@@ -24,6 +24,8 @@ from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove
 RUNNER = "scale-runner"
 NAMESPACE = "scale"
 CONTROLLERS = "endpoint,replicaset,deployment,daemonset,job"
+# All controllers but the one that takes nodes without a kubelet for dead.
+ALL_CONTROLLERS = "*,-node-lifecycle-controller"
 # So high that it never holds anybody back.
 OFF = 1000000
 CEILING_PODS, CEILING_PROCESSES, CEILING_THREADS = 5000, 2, 8
@@ -33,9 +35,11 @@ WORKLOADS = {"1x5000": (1, 5000, False), "100x50": (100, 50, False), "services":
 # The workloads whose pods run: simulated kubelets start them.
 RUNNING = ("rollouts", "job", "daemonset")
 ROLLED, NODES, COMPLETIONS = (50, 20), 500, 2000
+IDLE_SETS, IDLE_PODS, IDLE_SECONDS, IDLE_NODES = 100, 100, 600, 10
 TITLES = {"rollouts": "50 Deployments x 20 pods, rolled twice", "job": "Job of 2,000 completions, parallelism 100",
           "daemonset": "DaemonSet on 500 nodes", "1x5000": "1 ReplicaSet x 5,000 pods", "100x50": "100 ReplicaSets x 50 pods",
-          "services": "Endpoints of 100 Services x 10 pods"}
+          "services": "Endpoints of 100 Services x 10 pods",
+          "idle": "10 minutes idle with 10,000 pods, all controllers"}
 
 
 # -- objects
@@ -66,7 +70,7 @@ def owned_pod(owner, number):
     pod["metadata"].update(name="%s-%05d" % (name, number), ownerReferences=[{
         "apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name, "uid": owner["metadata"]["uid"], "controller": True,
         "blockOwnerDeletion": True}])
-    pod["spec"]["nodeName"] = "node-%d" % (number % 10)
+    pod["spec"]["nodeName"] = "node-%d" % (number % IDLE_NODES)
     return pod
 
 
@@ -173,12 +177,13 @@ class Contender:
     def __init__(self, name, command):
         self.name, self.command = name, command
 
-    def manager(self, server, qps, directory):
+    def manager(self, server, qps, directory, controllers=CONTROLLERS):
         flags = ["--kube-api-qps=%d" % qps, "--kube-api-burst=%d" % (2 * qps)]
         if self.command is None:
-            command = server.original(CONTROLLERS, *flags)
+            command = server.original(controllers, *flags)
         else:
-            command = shlex.split(self.command) + flags
+            pki = os.path.join(server.directory, "pki")
+            command = shlex.split(self.command.replace("{controllers}", controllers).replace("{pki}", pki)) + flags
         return Manager(" ".join(map(shlex.quote, command)), server, directory)
 
 
@@ -264,6 +269,37 @@ def measure(contender, workload, qps, machine):
             if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
         return measure_work(contender, server, qps, machine, work, "endpoints" if is_services else "pods")
+
+
+def measure_idle(contenders, qps, machine):
+    """The rows of all contenders by name, which watch the same pods at the same time; nothing changes. A row has no requests: the
+    audit log leaves out those that an idle manager sends, which renew leases and watches."""
+    with machine.server() as server:
+        api = runner(server)
+        for number in range(IDLE_NODES):
+            api.create(path_for("Node"), {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node-%d" % number}})
+        fill(api, ["app-%03d" % number for number in range(IDLE_SETS)], IDLE_PODS)
+        managers = {}
+        try:
+            for number, contender in enumerate(contenders):
+                directory = os.path.join(machine.directory, "manager-%d" % number)
+                os.makedirs(directory)
+                managers[contender.name] = contender.manager(server, qps, directory, ALL_CONTROLLERS)
+                Audit(server.audit).await_quiet(20)
+            bursts = {name: Burst(server, manager) for name, manager in managers.items()}
+            time.sleep(IDLE_SECONDS)
+            return {name: idle_row(managers[name], burst, len(machine.servers)) for name, burst in bursts.items()}
+        finally:
+            for manager in managers.values():
+                manager.stop()
+
+
+def idle_row(manager, burst, cores):
+    """The row of a manager that was idle since the start of its burst."""
+    manager.process.check()
+    division = burst.division(cores)
+    return {"seconds": time.time() - burst.start, "cpu": burst.spent()["manager"], "peak": process_usage(manager.process.pid)[1],
+            "counts": {}, "refused": 0, "manager": division["manager"], "etcd": division["etcd"], "busy": division["busy"]}
 
 
 def runner(server):
@@ -446,11 +482,11 @@ def print_table(contenders, results, ceilings):
 
 def main():
     parser = argparse.ArgumentParser(prog="e2e/scale.sh", description=__doc__)
-    parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services, rollouts, job, daemonset; default: all")
+    parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services, rollouts, job, daemonset, idle; default: all")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each; default 3")
     parser.add_argument("--qps", default="1000,off", help="limits on requests per second; default 1000,off")
     parser.add_argument("--apart", action="store_true", help="servers have one half of the cores, the others the other half")
-    parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
+    parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}, {controllers} and {pki}")
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -461,8 +497,9 @@ def main():
         parser.error("--apart needs two cores")
     limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
     assets = kube_binaries()
-    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false" % (
-        KUBELOOP, CONTROLLERS)
+    ours = options.manager or (
+        "'%s' controller-manager --kubeconfig {kubeconfig} --controllers={controllers} --leader-elect=false"
+        " --root-ca-file={pki}/ca.crt --service-account-private-key-file={pki}/sa.key" % KUBELOOP)
     contenders = [Contender("kubeloop", ours), Contender("kube-controller-manager", None)]
     if not os.access(os.path.join(assets, "kube-controller-manager"), os.X_OK):
         sys.exit("scale: there is no kube-controller-manager in %s to compare with" % assets)
@@ -479,8 +516,9 @@ def main():
                     beside = qps == OFF and workload in ("1x5000", "100x50")
                     if beside:
                         ceilings.append(told_ceiling(round_number, machine))
+                    idle = measure_idle(order, qps, machine) if workload == "idle" else {}
                     for contender in order:
-                        row = measure(contender, workload, qps, machine)
+                        row = idle.get(contender.name) or measure(contender, workload, qps, machine)
                         if beside:
                             ceilings.append(told_ceiling(round_number, machine))
                             row["ceiling"] = statistics.mean(ceilings[-2:])
