@@ -114,7 +114,8 @@ class DashboardMetricsTest {
         return scraped.stream()
                 .filter(line -> line.startsWith("# TYPE "))
                 .map(line -> line.substring("# TYPE ".length()))
-                .filter(line -> !line.endsWith(" " + theirs.getOrDefault(line.split(" ", -1)[0], line.split(" ", -1)[1])))
+                .filter(line ->
+                        !line.endsWith(" " + theirs.getOrDefault(line.split(" ", -1)[0], line.split(" ", -1)[1])))
                 .toList();
     }
 
