@@ -44,7 +44,7 @@ class ThreadNamesTest {
     private static final Pattern BORROWED = Pattern.compile("OkHttp .*");
 
     /** The JVM lists platform threads only. */
-    private static final int FIRST_JDK_WITH_VIRTUAL_INFORMERS = 24;
+    private static final int FIRST_JDK_WITH_VIRTUAL_CONTROLLERS = 24;
 
     private final Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
     private final Set<String> seen = new TreeSet<>();
@@ -89,16 +89,18 @@ class ThreadNamesTest {
                     "kubeloop-timer",
                     "kubeloop-kubelet-\\d+-watch",
                     "kubeloop-kubelet-\\d+-worker-\\d",
-                    "kubeloop-worker-endpoint-5",
-                    "kubeloop-worker-replicaset-1",
-                    "kubeloop-worker-replicationcontroller-1",
-                    "kubeloop-writer-replicaset-1",
-                    "kubeloop-event-broadcaster-replicaset-controller",
                     "kubeloop-leader-election-.*kube-controller-manager-leading",
                     "kubeloop-manager-http-1"));
-            if (Runtime.version().feature() < FIRST_JDK_WITH_VIRTUAL_INFORMERS) {
+            if (Runtime.version().feature() < FIRST_JDK_WITH_VIRTUAL_CONTROLLERS) {
                 wanted.addAll(List.of(
-                        "kubeloop-reflector-pods", "kubeloop-informer-replicasets\\.apps", "kubeloop-handler-pods-1"));
+                        "kubeloop-reflector-pods",
+                        "kubeloop-informer-replicasets\\.apps",
+                        "kubeloop-handler-pods-1",
+                        "kubeloop-worker-endpoint-5",
+                        "kubeloop-worker-replicaset-1",
+                        "kubeloop-worker-replicationcontroller-1",
+                        "kubeloop-writer-replicaset-1",
+                        "kubeloop-event-broadcaster-replicaset-controller"));
             }
             await().pollInterval(Duration.ofMillis(5))
                     .atMost(Duration.ofSeconds(60))

@@ -13,6 +13,7 @@ import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerSelection;
 import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -135,7 +136,7 @@ final class ManagerTerms implements AutoCloseable {
                         .withTransform(Transforms::stripManagedFields))
                 .queues(name -> WorkQueueConfig.named(name).withMetrics(status.queueMetrics()))
                 .metrics(status.controllerMetrics())
-                .threads(DaemonThreads.factory())
+                .threads(OwnedThreads.defaultFactory())
                 .startInterval(settings.values().duration("controller-start-interval"))
                 .stopTimeout(settings.stopTimeout())
                 .listener(new Progress(whenStarted));
@@ -144,12 +145,14 @@ final class ManagerTerms implements AutoCloseable {
     private void elect(ControllerManager.Builder builder, ObjectName lease, ManagerClients clients) {
         out.accept("waiting for the lease " + lease + " as " + identity);
         LeaseDurations durations = settings.leaseDurations();
+        // Threads of the system: an election must not wait for a carrier on which a controller computes.
         builder.lease(lease)
                 .identity(identity)
                 .electionClient(clients.forLeaderElection())
                 .election(config -> config.withDurations(
                                 durations.leaseDuration(), durations.renewDeadline(), durations.retryPeriod())
-                        .withMetrics(status.electionMetrics(lease)));
+                        .withMetrics(status.electionMetrics(lease))
+                        .withThreads(DaemonThreads.factory()));
     }
 
     /** Reports the changes of a manager's role. */
