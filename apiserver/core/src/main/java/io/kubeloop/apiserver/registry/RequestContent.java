@@ -39,8 +39,8 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
 
     /**
      * Converts the body of a request into JSON, according to its content type. An object of the served kind in protocol
-     * buffers stays as it is, because {@link IncomingObject} reads them. The body of a patch stays as it is, because its
-     * content type selects the kind of patch.
+     * buffers stays as it is, because {@link IncomingObject} reads it. So does the body of a patch, because its content
+     * type selects the kind of patch.
      *
      * @param kind the kind of the body, for errors
      * @param served the served kind

@@ -46,7 +46,7 @@ public final class SentDocument {
         return object == null ? JsonObject.EMPTY : object;
     }
 
-    /** Returns errors whose messages show this document, if it is an object and not {@code null}; see {@link #document}. */
+    /** Returns errors whose messages show this {@link #document}, if it is an object and not {@code null}. */
     public FieldErrors errors() {
         JsonObject object = object();
         return object == null ? new FieldErrors() : new FieldErrors(object);
