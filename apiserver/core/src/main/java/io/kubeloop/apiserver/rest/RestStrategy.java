@@ -206,7 +206,7 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether the status has a form as table; in the storage of some kinds upstream has forgotten it. */
+    /** Returns whether the status can be shown as a table; upstream's storage of some kinds does not support it. */
     default boolean showsStatusAsTable() {
         return true;
     }

@@ -171,7 +171,7 @@ public final class StatusException extends RuntimeException {
         return forbidden(resource, name, why, details(resource, name));
     }
 
-    /** 403: a rule of the server forbids the operation; the cause tells clients which one. */
+    /** 403: a rule of the server, which the cause names, forbids the operation. */
     public static StatusException forbiddenFor(ServedResource resource, String name, String why, JsonObject cause) {
         return forbidden(resource, name, why, details(resource, name).with("causes", JsonArray.of(cause)));
     }

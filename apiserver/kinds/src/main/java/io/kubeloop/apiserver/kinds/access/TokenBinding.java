@@ -81,7 +81,7 @@ final class TokenBinding {
         };
     }
 
-    /** Returns whether a reference names a configuration of webhooks, for which no default server issues tokens. */
+    /** Returns whether a reference names a configuration of webhooks, for which no token is issued by default. */
     static boolean isWebhook(JsonObject reference) {
         return reference.string("apiVersion").equals("admissionregistration.k8s.io/v1")
                 && WEBHOOKS.contains(reference.string("kind"));
