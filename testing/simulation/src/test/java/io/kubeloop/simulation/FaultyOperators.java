@@ -209,7 +209,7 @@ enum FaultyOperators {
             () -> (op, key, card) -> {
                 if (card != null && op.mapsOf(key).size() < card.spec().copies()) {
                     op.generate(card, Map.of());
-                    op.queue().add(key);
+                    op.queue().addAfter(key, Duration.ofSeconds(1)); // undisturbed, the cache has it by then
                 }
             },
             () -> (op, key, card) -> {
