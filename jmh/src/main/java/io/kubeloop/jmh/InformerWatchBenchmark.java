@@ -61,17 +61,7 @@ public class InformerWatchBenchmark {
     public void setUp() throws InterruptedException {
         server = new CannedApiServer(pods);
         CountDownLatch added = new CountDownLatch(pods);
-        informer = Contender.named(library).informer(server.url(), new PodInformer.Listener() {
-            @Override
-            public void added() {
-                added.countDown();
-            }
-
-            @Override
-            public void updated() {
-                updated.release();
-            }
-        });
+        informer = Contender.named(library).informer(server.url(), PodInformer.Listener.counting(added, updated));
         informer.start();
         added.await();
         watch = server.awaitWatch();
