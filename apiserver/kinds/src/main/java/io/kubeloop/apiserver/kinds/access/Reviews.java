@@ -97,6 +97,9 @@ public final class Reviews {
         for (String field : SERVERS_FIELDS) {
             metadata = metadata.without(field);
         }
+        if (metadata.equals(Meta.of(sent))) {
+            return sent;
+        }
         // Messages show the metadata in the order of its type.
         JsonObject review = placed.with("metadata", metadata);
         return store.definition().decoder().decode(review.toBytes()).object();
