@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.objectmeta.NameGenerator;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
@@ -135,6 +136,11 @@ public final class ApiBackend {
     /** Returns the current time in the form that is written into objects. */
     public Time now() {
         return new Time(clock.instant());
+    }
+
+    /** Returns an incoming object with all defaults of its kind. */
+    JsonObject withDefaults(ResourceStore store, JsonObject object) {
+        return store.strategy().timed(store.strategy().defaults(object), () -> now().toString());
     }
 
     Scheduler scheduler() {

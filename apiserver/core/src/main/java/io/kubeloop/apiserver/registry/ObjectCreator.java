@@ -90,7 +90,7 @@ final class ObjectCreator {
             boolean dryRun = options.dryRun();
             Storage.Guard guard = namespaceGuard(store, named, now);
             AdmissionRequest admitted = admission(store, named, Meta.name(named), now, options);
-            JsonObject tracked = tracking.apply(completed(store, withServersFields(store, named)));
+            JsonObject tracked = tracking.apply(backend.withDefaults(store, withServersFields(store, named)));
             RestStrategy.Acquisition acquired = store.strategy().acquire(tracked, null, dryRun);
             StoredObject stored = null;
             try {
@@ -144,11 +144,6 @@ final class ObjectCreator {
         ResourceStore namespaces = backend.namespaces();
         StoredObject found = now.get(namespaces.bucket(), Meta.namespace(object));
         return found == null ? null : new Storage.Guard(namespaces.bucket(), found);
-    }
-
-    private JsonObject completed(ResourceStore store, JsonObject object) {
-        RestStrategy strategy = store.strategy();
-        return strategy.timed(strategy.defaults(object), backend.now().toString());
     }
 
     private JsonObject withServersFields(ResourceStore store, JsonObject named) {

@@ -123,10 +123,7 @@ public final class ObjectUpdater {
 
     private JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
-        JsonObject candidate = store.strategy()
-                .timed(
-                        store.strategy().defaults(wanted.with("metadata", metadata)),
-                        backend.now().toString());
+        JsonObject candidate = backend.withDefaults(store, wanted.with("metadata", metadata));
         // An empty list of managed fields resets them, but defaults drop empty lists.
         JsonValue managed = ManagedFields.encodedIn(wanted);
         return managed != null && managed.equals(JsonArray.EMPTY)

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +66,12 @@ public interface RestStrategy {
         return object;
     }
 
-    /** Sets the defaults that contain the time. Called for every incoming object, after {@link #defaults}. */
-    default JsonObject timed(JsonObject object, String now) {
+    /**
+     * Sets the defaults that contain the time. Called for every incoming object, after {@link #defaults}.
+     *
+     * @param now returns the time; most kinds do not need it
+     */
+    default JsonObject timed(JsonObject object, Supplier<String> now) {
         return object;
     }
 

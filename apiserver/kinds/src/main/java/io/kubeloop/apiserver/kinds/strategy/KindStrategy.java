@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -370,9 +371,11 @@ public class KindStrategy implements RestStrategy {
     }
 
     @Override
-    public JsonObject timed(JsonObject object, String now) {
-        String[] path = entry.timePath.toArray(String[]::new);
-        return path.length == 0 || object.get(path) != null ? object : object.with(entry.timePath, now);
+    public JsonObject timed(JsonObject object, Supplier<String> now) {
+        List<String> path = entry.timePath;
+        return path.isEmpty() || object.get(path.toArray(String[]::new)) != null
+                ? object
+                : object.with(path, now.get());
     }
 
     @Override

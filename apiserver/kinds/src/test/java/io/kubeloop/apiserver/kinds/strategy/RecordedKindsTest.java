@@ -205,7 +205,7 @@ class RecordedKindsTest {
             }
             JsonObject complete = strategy.defaults(
                     Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time));
-            JsonObject prepared = strategy.prepareForCreate(strategy.timed(complete, time));
+            JsonObject prepared = strategy.prepareForCreate(strategy.timed(complete, () -> time));
             return strategy.read(strategy.signed(
                     prepared, null, RestStrategy.Part.MAIN, new RestStrategy.Origin(UserInfo.ADMIN, time)));
         }
