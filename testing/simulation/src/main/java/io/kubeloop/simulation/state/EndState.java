@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that a run leaves, in a form that is equal for two runs which did the same: UIDs and generated names are
- * replaced by the place of the object, and times, versions and the owners of fields are left out.
+ * The objects that a run leaves, in a form that is equal for two runs which did the same: UIDs, generated names and the
+ * addresses of services are replaced by the place of the object, and times, versions, node ports and the owners of
+ * fields are left out.
  *
  * @param objects the objects by their place, such as {@code Pod default/web-*}; unmodifiable and sorted. Of several
  *     objects with one place, the later ones have a number after it
@@ -44,6 +45,9 @@ public record EndState(Map<String, JsonValue> objects) {
 
     private static final Set<String> METADATA = Set.of(
             "uid", VERSION, "generation", "creationTimestamp", "managedFields", "selfLink", "name", "generateName");
+
+    /** The server chooses them at random. */
+    private static final Set<String> PORTS = Set.of("nodePort", "healthCheckNodePort");
 
     /** The suffix that distinguishes objects with one place. */
     private static final Pattern NUMBER = Pattern.compile(" #\\d+$");
@@ -80,8 +84,15 @@ public record EndState(Map<String, JsonValue> objects) {
             if (!generated.isEmpty() && metadata.string("name").startsWith(generated)) {
                 names.put(metadata.string("name"), generated + "*");
             }
+            if (object.string("kind").equals("Service")) {
+                object.object("spec")
+                        .array("clusterIPs")
+                        .strings()
+                        .forEach(address -> names.put(address, "<address of " + place + ">"));
+            }
         }
         names.remove("");
+        names.remove("None"); // the word for a service without an address
         Normalizer normalizer = new Normalizer(names);
         List<Placed> placed = new ArrayList<>();
         for (JsonObject object : kept) {
@@ -170,6 +181,9 @@ public record EndState(Map<String, JsonValue> objects) {
             }
             if (value instanceof JsonString string) {
                 return new JsonString(text(string.value()));
+            }
+            if (PORTS.contains(member)) {
+                return new JsonString("<port>");
             }
             if (member.equals("observedGeneration") && generation != null) {
                 return new JsonString(

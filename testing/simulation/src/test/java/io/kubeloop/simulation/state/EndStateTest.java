@@ -52,6 +52,32 @@ class EndStateTest {
         assertThat(other).isEqualTo(one);
     }
 
+    /** An operator that creates a service once more gets other addresses, and it matters that they are used. */
+    @Test
+    void addressesOfAService_areEqualInTwoRuns() {
+        String service = """
+                {"kind": "Service", "metadata": {"name": "web"},
+                 "spec": {"clusterIP": "%1$s", "clusterIPs": ["%1$s"], "ports": [{"port": 80, "nodePort": %2$d}]}}
+                """;
+        String user = "{\"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"a\"}, \"data\": {\"server\": \"%s\"}}";
+        EndState one = state(List.of(
+                JsonObject.parse(service.formatted("10.96.0.17", 30087)),
+                JsonObject.parse(user.formatted("10.96.0.17"))));
+        EndState other = state(List.of(
+                JsonObject.parse(service.formatted("10.96.0.16", 30086)),
+                JsonObject.parse(user.formatted("10.96.0.16"))));
+        EndState wrong = state(List.of(
+                JsonObject.parse(service.formatted("10.96.0.16", 30086)),
+                JsonObject.parse(user.formatted("10.96.0.17"))));
+        EndState headless = state(
+                List.of(JsonObject.parse(service.formatted("None", 30086)), JsonObject.parse(user.formatted("None"))));
+        assertThat(other).isEqualTo(one);
+        assertThat(StateDifference.between(one, wrong, path -> false))
+                .extracting(StateDifference::path)
+                .containsExactly("ConfigMap a .data.server");
+        assertThat(StateDifference.between(one, headless, path -> false)).isNotEmpty();
+    }
+
     @Test
     void objectsOfOnePlace_areCounted() {
         EndState two = state(List.of(pod("aaaaa", "1", "1", "x"), pod("bbbbb", "2", "2", "x")));
