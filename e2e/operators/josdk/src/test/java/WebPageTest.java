@@ -1,8 +1,12 @@
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.javaoperatorsdk.operator.sample.WebPageManagedDependentsReconciler;
 import io.javaoperatorsdk.operator.sample.WebPageReconciler;
 import io.javaoperatorsdk.operator.sample.WebPageStandaloneDependentsReconciler;
@@ -60,16 +64,26 @@ class WebPageTest {
                """.formatted(label, text, exposed);
     }
 
+    /** The reconcilers are unmodified. What they wait for in production, such as 2 s before a retry, is short here. */
     private static Subject operator(Supplier<Reconciler<?>> reconciler) {
         return Subject.foreign(environment -> {
-            Config config = Config.fromKubeconfig(Files.readString(environment.kubeconfig()));
+            Config config = new ConfigBuilder(Config.fromKubeconfig(Files.readString(environment.kubeconfig())))
+                    .withWatchReconnectInterval(10)
+                    .withRequestRetryBackoffInterval(10)
+                    .build();
             KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
             Operator operator = new Operator(
                     settings -> settings.withKubernetesClient(client).withStopOnInformerErrorDuringStartup(false));
-            operator.register(reconciler.get());
+            register(operator, reconciler.get());
             operator.start();
             return operator::stop;
         });
+    }
+
+    private static <P extends HasMetadata> void register(Operator operator, Reconciler<P> reconciler) {
+        operator.register(reconciler, settings -> settings
+                .withRetry(new GenericRetry().setInitialInterval(20).setIntervalMultiplier(1.5).setMaxAttempts(5))
+                .withRateLimiter(new LinearRateLimiter(Duration.ofMillis(30), 2)));
     }
 
     @ParameterizedTest
