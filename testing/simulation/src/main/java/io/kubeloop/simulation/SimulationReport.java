@@ -14,6 +14,8 @@ import java.util.Map;
  * @param findings what failed, the reference first
  * @param trials the number of trials that met their disturbance and passed or failed, by kind
  * @param unreached the names of the trials whose disturbance found nothing to disturb
+ * @param late the names of the trials in which an operator in real time went on only after one more restart: its retry
+ *     comes later than a trial waits, or never
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
  * @param withoutEffect changes of declarations that changed nothing but the declaration itself
  * @param planned the number of trials that the recording gave
@@ -23,6 +25,7 @@ public record SimulationReport(
         List<Finding> findings,
         Map<Perturbation, Integer> trials,
         List<String> unreached,
+        List<String> late,
         List<String> unstable,
         List<String> withoutEffect,
         int planned,
@@ -33,6 +36,7 @@ public record SimulationReport(
         findings = List.copyOf(findings);
         trials = Map.copyOf(trials);
         unreached = List.copyOf(unreached);
+        late = List.copyOf(late);
         unstable = List.copyOf(unstable);
         withoutEffect = List.copyOf(withoutEffect);
     }

@@ -3,17 +3,34 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.simulation.trial.Disturbance;
+import io.kubeloop.simulation.trial.Effect;
+import io.kubeloop.simulation.trial.Outcome;
+import io.kubeloop.simulation.trial.RunControl;
+import io.kubeloop.simulation.trial.Setup;
+import io.kubeloop.simulation.trial.TrialRun;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class ForeignOperatorTest {
@@ -89,6 +106,122 @@ class ForeignOperatorTest {
                 .run();
         assertThat(report.findings()).as(report.text()).isEmpty();
         assertThat(report.unstable()).isEmpty();
+    }
+
+    /** An operator that has not run before is slow: the state after its first step is read too early. */
+    @Test
+    void stateThatIsReadTooEarly_isNotUnstable() {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Subject cards = Subject.foreign(environment -> {
+            Duration delay = Duration.ofMillis(isFirst.getAndSet(false) ? 400 : 1);
+            return TestOperator.of(() -> slow(delay)).start(environment);
+        });
+        SimulationReport report = Simulation.of(cards)
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.DELETE)
+                .perturbations(Set.of(Perturbation.TIME))
+                .cluster(builder -> builder.controllers("garbage-collector-controller"))
+                .calm(Duration.ofMillis(100))
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unstable()).isEmpty();
+    }
+
+    /** The operator answers in its own time what an effect has shown it when all was quiet. */
+    @Test
+    void answerToALateEvent_belongsToTheStep() {
+        Setup setup = new Setup(
+                Subject.foreign(TestOperator.of(() -> slow(Duration.ofMillis(30)))),
+                List.of(Card.DEFINITION),
+                Workloads.CREATE,
+                Map.of(),
+                UnaryOperator.identity(),
+                Duration.ofMillis(200),
+                false);
+        Outcome outcome = TrialRun.of(setup, new SecondCard(), null, path -> false);
+        assertThat(outcome.failures()).isEmpty();
+        assertThat(outcome.states().get(0).objects())
+                .containsKeys("ConfigMap default/birthday-text", "ConfigMap default/wedding-text");
+    }
+
+    /** It may have lost the work, or try again in an hour; no trial waits for so long. */
+    @Test
+    void operatorThatGoesOnAfterARestart_isLate() {
+        Subject forgetful = Subject.foreign(TestOperator.of(() -> (op, key, card) -> {
+            if (card != null && op.map(key, "text") == null) {
+                try {
+                    op.ensure(card, "text", Map.of());
+                } catch (ApiException e) {
+                    assertThat(e.code()).isEqualTo(500);
+                }
+            }
+        }));
+        String trial = "server-error: create configmaps default/birthday-text";
+        SimulationReport report = Simulation.of(forgetful)
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CREATE)
+                .only(trial)
+                .calm(Duration.ofMillis(20))
+                .run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.late()).containsExactly(trial);
+    }
+
+    /** Returns an operator that makes a config map for each card on a thread that no clock counts. */
+    private static TestOperator.Sync slow(Duration delay) {
+        Executor later = CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS);
+        return (op, key, card) -> {
+            if (card != null && op.map(key, "text") == null) {
+                later.execute(() -> op.ensure(card, "text", Map.of("text", "hello")));
+            }
+        };
+    }
+
+    /** Creates another card when all is quiet and the operator has done its work for the first one. */
+    private record SecondCard() implements Disturbance {
+
+        @Override
+        public Perturbation kind() {
+            return Perturbation.MISSED;
+        }
+
+        @Override
+        public String form() {
+            return "second-card";
+        }
+
+        @Override
+        public String name() {
+            return form();
+        }
+
+        @Override
+        public String story() {
+            return "given another card";
+        }
+
+        @Override
+        public Effect begin(RunControl run) {
+            AtomicBoolean isDone = new AtomicBoolean();
+            ResourceClient<ConfigMap> maps =
+                    KubeClient.of(run.plane().transport(), Card.CODEC).resource(ResourceTypes.CONFIG_MAPS);
+            return new Effect() {
+                @Override
+                public boolean atQuiet() {
+                    boolean isMade = maps.list("default", ListOptions.NONE).items().stream()
+                            .anyMatch(map -> map.metadata().name().equals("birthday-text"));
+                    if (!isMade || isDone.getAndSet(true)) {
+                        return false;
+                    }
+                    run.plane()
+                            .apply(
+                                    "another card",
+                                    new ByteArrayInputStream(
+                                            Card.manifest("wedding", "hello", 1).getBytes(StandardCharsets.UTF_8)));
+                    return true;
+                }
+            };
+        }
     }
 
     private static void print(Path log, String text) {

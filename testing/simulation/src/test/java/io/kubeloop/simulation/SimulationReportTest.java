@@ -33,6 +33,7 @@ class SimulationReportTest {
                             201)))),
             Map.of(Perturbation.CRASH, 3, Perturbation.STALE, 1),
             List.of("late-events: create pods default/web"),
+            List.of("conflict: update pods default/<web>"),
             List.of(),
             List.of(".spec.text another text"),
             9,
@@ -44,6 +45,7 @@ class SimulationReportTest {
                 .contains("FAILED crash-after: create pods default/<web>\n")
                 .contains("The operator was killed after `create pods default/<web>`.\n")
                 .contains("2026-01-05T08:00:00.040Z instance 1: create pods default/<web>\u0001 -> 201\n")
+                .contains("restart, because the operator retries later than a trial waits, or never:\n  conflict: ")
                 .contains("5 trials of 9 in 1.5 s")
                 .endsWith("1 failed\n");
         assertThatThrownBy(REPORT::assertClean)
@@ -65,6 +67,7 @@ class SimulationReportTest {
         assertThat(REPORT.html())
                 .contains("crash-after: create pods default/&lt;web&gt;")
                 .contains("b &amp; c")
+                .contains("conflict: update pods default/&lt;web&gt;")
                 .doesNotContain("<web>")
                 .doesNotContain("\u0001")
                 .doesNotContain("<script");

@@ -59,6 +59,7 @@ public final class HtmlReport {
                         .append("</td></tr>\n"));
         page.append("</table>\n");
         report.findings().forEach(finding -> append(page, finding));
+        list(page, TextReport.LATE, report.late());
         list(page, "Not compared, because two undisturbed runs differ in it", report.unstable());
         list(page, "Declared without an effect", report.withoutEffect());
         list(page, "Trials that found nothing to disturb", report.unreached());

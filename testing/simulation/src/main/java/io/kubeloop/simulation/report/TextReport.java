@@ -10,6 +10,9 @@ import java.util.Locale;
 /** Writes a report for a terminal. */
 public final class TextReport {
 
+    static final String LATE =
+            "Passed only after one more restart, because the operator retries later than a trial waits, or never";
+
     private static final int SHOWN = 10;
 
     private TextReport() {}
@@ -19,6 +22,10 @@ public final class TextReport {
         StringBuilder text = new StringBuilder();
         for (Finding finding : report.findings()) {
             text.append(of(finding)).append('\n');
+        }
+        if (!report.late().isEmpty()) {
+            text.append(LATE).append(":\n");
+            list(text, "  ", report.late());
         }
         if (!report.unstable().isEmpty()) {
             text.append("Not compared, because two undisturbed runs differ in it:\n");

@@ -21,6 +21,8 @@ import java.util.function.Predicate;
  * @param errors the mistakes that the instances have printed or thrown
  * @param circumstances what made the run another one for any operator: changes of the user, and time that passed while
  *     a state was hidden. Only runs with the same circumstances can be compared
+ * @param isLate whether the operator reached the end only after one more restart, because its retry comes later than a
+ *     run waits, or never
  * @param hasMet whether the disturbance found what it waits for
  */
 public record Outcome(
@@ -33,6 +35,7 @@ public record Outcome(
         List<String> failures,
         Set<String> errors,
         List<String> circumstances,
+        boolean isLate,
         boolean hasMet) {
 
     /** Copies the collections. */

@@ -25,20 +25,34 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
     /** The longest pause if no state is expected. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
+    /** The part of the silence that is enough between two steps if the state is as expected. */
+    private static final int BRIEF = 4;
+
     private static final Duration POLL = Duration.ofMillis(5);
 
-    /** How long an operator that is not counted has, in real time. */
-    private static final Duration PATIENCE = Duration.ofSeconds(6);
+    /** How long an operator that is not counted has, in real time: 30 times its silence, within these bounds. */
+    private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(6);
 
     /** How long a program may take from its start to its first request. */
     private static final Duration START = Duration.ofSeconds(60);
 
     /** Returns when the operator is idle, and the state is the expected one or will not become it. */
     void settle(@Nullable EndState expected) {
+        settle(expected, true);
+    }
+
+    /**
+     * As {@link #settle(EndState)}. Between two steps, the first instance of an operator that is not counted is idle
+     * after a shorter silence if the state is as expected: a write that it still owes comes during the next step. A
+     * later instance may still be starting.
+     */
+    void settle(@Nullable EndState expected, boolean isLast) {
         if (setup.subject().isCounted()) {
             settleByClock(expected);
         } else {
-            settleInRealTime(expected);
+            settleInRealTime(expected, isLast);
         }
     }
 
@@ -56,21 +70,41 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
         return expected == null ? !isPatient || pause.compareTo(LONGEST) > 0 : isAsExpected(expected);
     }
 
-    private boolean isAsExpected(@Nullable EndState expected) {
+    /** Returns whether the state is the expected one; null for any. */
+    boolean isAsExpected(@Nullable EndState expected) {
         return expected == null
                 || StateDifference.between(expected, run.state(), ignored).isEmpty();
     }
 
-    private void settleInRealTime(@Nullable EndState expected) {
+    private void settleInRealTime(@Nullable EndState expected, boolean isLast) {
+        Duration brief =
+                expected == null || isLast ? setup.calm() : setup.calm().dividedBy(BRIEF);
+        long end = System.nanoTime() + patience().toNanos();
+        boolean isDone = false;
+        for (int round = 0; !isDone && !run.hasFailed() && System.nanoTime() < end; round++) {
+            run.awaitWork(); // the start of an instance counts as work
+            boolean isCalm = isCalm(round == 0 && run.newest().number() == 0 ? brief : setup.calm());
+            if (isCalm && run.goesOn()) {
+                end = System.nanoTime() + patience().toNanos();
+            } else {
+                isDone = isCalm && (run.isHeldBack() || isAsExpected(expected));
+            }
+        }
+    }
+
+    private Duration patience() {
+        Duration patience = setup.calm().multipliedBy(30);
+        Duration most = patience.compareTo(MOST_PATIENCE) < 0 ? patience : MOST_PATIENCE;
+        return most.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : most;
+    }
+
+    /** Waits for silence, and returns whether it was there until the controllers had done their work, too. */
+    private boolean isCalm(Duration silence) {
         awaitFirstRequest();
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        int calmAt;
-        do {
-            run.awaitQuiet();
-            awaitCalm(run::requests, setup.calm(), PATIENCE);
-            calmAt = run.requests();
-            run.awaitQuiet(); // the controllers work on the last writes, which the operator may answer
-        } while (!run.hasFailed() && (run.requests() != calmAt || !isAsExpected(expected)) && System.nanoTime() < end);
+        awaitCalm(run::requests, silence, patience());
+        int calmAt = run.requests();
+        run.awaitWork(); // on the last writes, which the operator may answer
+        return run.requests() == calmAt;
     }
 
     /** A program needs time to start; until its first request its silence means nothing. */

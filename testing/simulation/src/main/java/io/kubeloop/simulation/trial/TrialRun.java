@@ -128,9 +128,10 @@ public final class TrialRun implements RunControl, AutoCloseable {
             EndState expected = reference == null || step >= reference.states().size() || effect.isWaiting()
                     ? null
                     : reference.states().get(step);
-            settling.settle(expected);
-            if (goesOn(step)) {
-                settling.settle(expected);
+            boolean isLast = step == setup.workload().steps().size() - 1;
+            settling.settle(expected, isLast);
+            if (actsAfter(step)) {
+                settling.settle(expected, isLast);
             }
             isSettled = expected != null;
             isBlind |= setup.isPaced() && effect.isWaiting();
@@ -144,6 +145,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         if (effect.end() || !isSettled || setup.isPaced()) {
             settling.settle(reference == null ? null : reference.end());
         }
+        boolean isLate = reference != null && isOnlyLate(reference.end(), settling);
         states.add(state());
         int idleFrom = director.recording().writes().size();
         if (reference == null || setup.subject().isCounted()) {
@@ -164,7 +166,21 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 failures,
                 instances.errors(),
                 circumstances(isBlind),
+                isLate,
                 effect.hasMet());
+    }
+
+    /**
+     * Restarts an operator in real time that has not reached the end, and returns whether it does then: it may wait for
+     * a retry for minutes, but a restart ends that wait.
+     */
+    private boolean isOnlyLate(EndState end, Settling settling) {
+        if (setup.subject().isCounted() || hasFailed() || settling.isAsExpected(end)) {
+            return false;
+        }
+        restart(newest());
+        settling.settle(end);
+        return settling.isAsExpected(end);
     }
 
     private List<String> circumstances(boolean isBlind) {
@@ -176,7 +192,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     /** Lets the effect act after a step, and returns whether something happens now. */
-    private boolean goesOn(int step) {
+    private boolean actsAfter(int step) {
         try {
             return effect.afterStep(step);
         } catch (IllegalStateException e) {
@@ -247,11 +263,26 @@ public final class TrialRun implements RunControl, AutoCloseable {
 
     /** Waits until nothing is under way, and nothing is held back that an operator would see now. */
     void awaitQuiet() {
+        do {
+            awaitWork();
+        } while (!hasFailed() && goesOn());
+    }
+
+    /** Lets the effect show what it has held back until the run was quiet, and returns whether there was something. */
+    boolean goesOn() {
+        return effect.atQuiet();
+    }
+
+    /** Returns whether something is held back from the operator. */
+    boolean isHeldBack() {
+        return effect.isWaiting();
+    }
+
+    /** Waits until nothing is under way that the clock counts, starts and stops of the operator included. */
+    void awaitWork() {
         try {
-            do {
-                clock.awaitQuiet(PATIENCE);
-                director.quiet();
-            } while (effect.atQuiet());
+            clock.awaitQuiet(PATIENCE);
+            director.quiet();
         } catch (IllegalStateException e) {
             failures.add("the run did not come to rest: " + e.getMessage());
             newest().kill();

@@ -40,6 +40,7 @@ class TrialVerdictTest {
                 List.of(),
                 Set.of(),
                 List.of(),
+                false,
                 true);
     }
 
