@@ -52,6 +52,19 @@ class EndStateTest {
         assertThat(other).isEqualTo(one);
     }
 
+    @Test
+    void markOfTheLastWrite_isNotCompared() {
+        String marked = """
+                {"kind": "ConfigMap", "metadata": {"name": "a", "annotations": {"team": "%s",
+                 "javaoperatorsdk.io/previous": "31758dd0-d3d0-4ee8-aef9-262cd253c960,%s"}}}
+                """;
+        EndState one = state(List.of(JsonObject.parse(marked.formatted("blue", "64"))));
+        assertThat(state(List.of(JsonObject.parse(marked.formatted("blue", "70")))))
+                .isEqualTo(one);
+        assertThat(state(List.of(JsonObject.parse(marked.formatted("red", "64")))))
+                .isNotEqualTo(one);
+    }
+
     /** An operator that creates a service once more gets other addresses, and it matters that they are used. */
     @Test
     void addressesOfAService_areEqualInTwoRuns() {
