@@ -61,7 +61,7 @@ operator_josdk() {
     cp -R "$sources/sample-operators/webpage/src/main" "$dir/src/"
     borrow_repository "$work/repository"
     (cd "$home" && mvn -q -B -ntp -Pquick -DskipTests -Dmaven.repo.local="$work/repository" -pl testing/simulation -am install) || return
-    (cd "$dir" && mvn -q -B -ntp -Dmaven.repo.local="$work/repository" -DargLine=-Dbudget="$budget" test)
+    (cd "$dir" && mvn -q -B -ntp -Dmaven.repo.local="$work/repository" "-DargLine=-XX:TieredStopAtLevel=1 -Dbudget=$budget" test)
     return_repository "$work/repository"
     cp "$dir"/target/*.txt "$work/"
 }

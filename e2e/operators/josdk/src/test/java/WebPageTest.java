@@ -14,6 +14,7 @@ import io.kubeloop.simulation.Simulation;
 import io.kubeloop.simulation.SimulationReport;
 import io.kubeloop.simulation.Subject;
 import io.kubeloop.simulation.Workload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,29 +87,43 @@ class WebPageTest {
                 .withRateLimiter(new LinearRateLimiter(Duration.ofMillis(30), 2)));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"classic", "managed", "standalone"})
-    void trials(String kind) throws Exception {
+    /** Returns trials of one way to write the reconciler, without a budget. */
+    private static Simulation simulation(String kind, boolean isDeleted) {
         Supplier<Reconciler<?>> reconciler = switch (kind) {
             case "classic" -> WebPageReconciler::new;
             case "managed" -> WebPageManagedDependentsReconciler::new;
             default -> WebPageStandaloneDependentsReconciler::new;
         };
         String label = kind.equals("classic") ? "low-level" : "managed";
-        long begin = System.nanoTime();
-        SimulationReport report = Simulation.of(operator(reconciler))
+        Workload.Builder workload = Workload.builder()
+                .apply("create a page", page(label, "hello", false))
+                .apply("change and expose it", page(label, "bye", true));
+        if (isDeleted) {
+            workload.delete("sample.javaoperatorsdk/v1", "WebPage", "default", "hello");
+        }
+        return Simulation.of(operator(reconciler))
                 .definitions(DEFINITION)
-                .workload(Workload.builder()
-                        .apply("create a page", page(label, "hello", false))
-                        .apply("change and expose it", page(label, "bye", true))
-                        .delete("sample.javaoperatorsdk/v1", "WebPage", "default", "hello")
-                        .build())
+                .workload(workload.build())
                 .cluster(builder -> builder.controllers(List.of("garbagecollector")))
-                .calm(Duration.ofMillis(100))
+                .calm(Duration.ofMillis(60));
+    }
+
+    private static void report(String name, SimulationReport report) throws IOException {
+        Files.writeString(Path.of("target", name + ".txt"), report.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "managed", "standalone"})
+    void trials(String kind) throws IOException {
+        report(kind, simulation(kind, true)
                 .budget(Duration.ofSeconds(Long.getLong("budget", 60)))
-                .run();
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        Files.writeString(Path.of("target", kind + ".txt"), report.text());
-        System.out.printf("trials josdk-%s %d %.1f %d%n", kind, report.total(), report.total() / seconds, report.findings().size());
+                .run());
+    }
+
+    /** A page that stays shows what an operator does not mend after a restart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "managed", "standalone"})
+    void restart(String kind) throws IOException {
+        report(kind + "-restart", simulation(kind, false).only("restart: after step 2").run());
     }
 }
