@@ -133,15 +133,19 @@ final class DaemonHistory {
                 .build()));
     }
 
-    /** Deletes the oldest revisions that no pod has, beyond the history that the set keeps. */
-    void cleanUp(DaemonSet set, List<ControllerRevision> old, List<Pod> owned) {
+    /**
+     * Deletes the oldest revisions that no pod has, beyond the history that the set keeps.
+     *
+     * @param owned returns the pods of the set; called only if there are too many revisions
+     */
+    void cleanUp(DaemonSet set, List<ControllerRevision> old, Supplier<List<Pod>> owned) {
         Integer wanted = set.spec().revisionHistoryLimit();
         int excess = old.size() - (wanted == null ? DEFAULT_LIMIT : wanted);
         if (excess <= 0) {
             return;
         }
         Set<String> live = new HashSet<>();
-        owned.forEach(pod -> live.add(pod.metadata().labels().getOrDefault(DaemonPods.HASH_LABEL, "")));
+        owned.get().forEach(pod -> live.add(pod.metadata().labels().getOrDefault(DaemonPods.HASH_LABEL, "")));
         old.stream()
                 .filter(revision -> !live.contains(hash(revision)))
                 .limit(excess)

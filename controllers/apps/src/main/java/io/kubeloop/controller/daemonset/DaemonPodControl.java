@@ -25,6 +25,7 @@ import io.kubeloop.controller.SlowStartBatch;
 import io.kubeloop.controller.events.ObjectReferences;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -44,6 +45,7 @@ final class DaemonPodControl {
     private final ChildWriteOverlay<Pod> writes;
     private final PodControl control;
     private final Executor executor;
+    private final PodPlacement placement = new PodPlacement();
 
     /**
      * Creates a control.
@@ -82,6 +84,17 @@ final class DaemonPodControl {
                         "Pod",
                         (pod, patch) -> patch(set, pod, patch))
                 .claim(writes.latest(uid, namespace, cache.candidates(namespace, uid)));
+    }
+
+    /** Claims pods, and returns those with a node by its name; see {@link #claim} and {@link PodPlacement#byNode}. */
+    Map<String, List<Pod>> podsByNode(DaemonSet set, Selector selector) {
+        return placement.byNode(set, claim(set, selector));
+    }
+
+    /** Drops the records of a set that no longer exists. */
+    void forget(String uid) {
+        writes.forget(uid);
+        placement.forget(uid);
     }
 
     /**

@@ -87,7 +87,7 @@ public final class DaemonSetController implements CompositeController {
                         client.resource(ResourceTypes.DAEMON_SETS),
                         steady,
                         uid -> {
-                            written.forget(uid);
+                            control.forget(uid);
                             history.forget(uid);
                         },
                         () -> context.metrics().staleSync(NAME, ResourceTypes.DAEMON_SETS)),

@@ -103,16 +103,17 @@ final class DaemonSetSync {
         Instant now = clock.instant();
         control.begin(set);
         DaemonHistory.Found found = history.find(set, selector, () -> control.claim(set, selector));
-        DaemonView view = DaemonView.of(set, found.hash(), caches.nodes().list(), control.claim(set, selector), now);
+        DaemonView view =
+                DaemonView.of(set, found.hash(), caches.nodes().list(), control.podsByNode(set, selector), now);
         RuntimeException failure = null;
         try {
             changePods(view);
-            history.cleanUp(set, found.old(), control.claim(set, selector));
+            history.cleanUp(set, found.old(), () -> control.claim(set, selector));
         } catch (RuntimeException e) {
             failure = e;
         }
         try {
-            updateStatus(view.withPods(control.claim(set, selector)));
+            updateStatus(view.withPods(control.podsByNode(set, selector)));
         } catch (RuntimeException e) {
             if (failure == null) {
                 throw e;

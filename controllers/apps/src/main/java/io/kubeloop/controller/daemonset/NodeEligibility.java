@@ -74,7 +74,12 @@ final class NodeEligibility {
     }
 
     private boolean tolerates(Node node, Predicate<Taint> matters) {
-        return node.spec().taints().stream().filter(matters).allMatch(tolerations::tolerate);
+        for (Taint taint : node.spec().taints()) {
+            if (matters.test(taint) && !tolerations.tolerate(taint)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the condition of one term. A term that is empty or invalid matches no node. */

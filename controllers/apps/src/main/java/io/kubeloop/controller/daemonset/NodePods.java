@@ -12,10 +12,7 @@ import io.kubeloop.controller.events.EventType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,21 +28,6 @@ final class NodePods {
     NodePods(FailedPodBackoff backoff, EventRecorder events) {
         this.backoff = backoff;
         this.events = events;
-    }
-
-    /**
-     * Returns the pods by node. Pods without a node are left out, and those that have ended and are being deleted: the
-     * set has nothing else to do with them. O(n log n).
-     */
-    static Map<String, List<Pod>> byNode(List<Pod> pods) {
-        Map<String, List<Pod>> result = new TreeMap<>();
-        for (Pod pod : pods) {
-            String node = pod.isFinished() && pod.metadata().isDeleting() ? null : DaemonPods.node(pod);
-            if (node != null) {
-                result.computeIfAbsent(node, name -> new ArrayList<>()).add(pod);
-            }
-        }
-        return result;
     }
 
     /**
@@ -81,14 +63,15 @@ final class NodePods {
             }
             return;
         }
-        List<Pod> active =
-                pods.stream().filter(pod -> !pod.metadata().isDeleting()).toList();
         if (!view.eligibility().shouldContinueRunning(node)) {
-            plan.deletions().addAll(active);
+            pods.stream().filter(pod -> !pod.metadata().isDeleting()).forEach(plan.deletions()::add);
             return;
         }
-        List<Pod> running = new ArrayList<>();
-        for (Pod pod : active) {
+        List<Pod> running = new ArrayList<>(1);
+        for (Pod pod : pods) {
+            if (pod.metadata().isDeleting()) {
+                continue;
+            }
             if (!pod.isFinished()) {
                 running.add(pod);
             } else if (mayReplace(view.set(), pod, name, again)) {
@@ -164,12 +147,5 @@ final class NodePods {
     /** Returns whether the pod has been ready for as long as the set requires. */
     static boolean isAvailable(DaemonSet set, Pod pod, Instant now) {
         return Pods.isPodAvailable(pod, set.spec().minReadySeconds(), now);
-    }
-
-    /** Returns nodes in the order of their names, so that a sync is repeatable. */
-    static List<Node> sorted(List<Node> nodes) {
-        return nodes.stream()
-                .sorted(Comparator.comparing(node -> node.metadata().name()))
-                .toList();
     }
 }

@@ -91,7 +91,7 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
                         faulty.resource(ResourceTypes.DAEMON_SETS),
                         clock,
                         uid -> {
-                            written.forget(uid);
+                            control.forget(uid);
                             revisionHistory.forget(uid);
                         },
                         () -> {}),
