@@ -70,7 +70,8 @@ operator_memcached() {
     local sources
     sources=$(source_of kubernetes-sigs/kubebuilder v4.9.0)/docs/book/src/getting-started/testdata/project || return
     (cd "$sources" && CGO_ENABLED=0 go build -buildvcs=false -o "$cache/memcached" ./cmd) || return
-    simulate memcached "$sources/config/crd/bases" "$cache/memcached --metrics-bind-address=0 --health-probe-bind-address=0"
+    simulate memcached "$sources/config/crd/bases" "$cache/memcached --metrics-bind-address=0 --health-probe-bind-address=0" \
+        --calm 200ms
 }
 
 operator_kopf() {
@@ -85,7 +86,7 @@ operator_documents() {
     local sources
     sources=$(source_of kube-rs/controller-rs 0.16.0) || return
     (cd "$sources" && CARGO_TARGET_DIR=$cache/documents cargo build --quiet --locked) || return
-    simulate documents "$sources/yaml/crd.yaml" "$cache/documents/debug/controller"
+    simulate documents "$sources/yaml/crd.yaml" "$cache/documents/debug/controller" --calm 200ms
 }
 
 for name in "${names[@]}"; do

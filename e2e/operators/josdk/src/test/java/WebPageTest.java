@@ -3,6 +3,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trials of the sample operator WebPage of the Java Operator SDK, in this process; each reconciler is a way to write it. */
 class WebPageTest {
+
+    /** Each client would study fabric8's model again. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -72,7 +76,10 @@ class WebPageTest {
                     .withWatchReconnectInterval(10)
                     .withRequestRetryBackoffInterval(10)
                     .build();
-            KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+            KubernetesClient client = new KubernetesClientBuilder()
+                    .withConfig(config)
+                    .withKubernetesSerialization(SERIALIZATION)
+                    .build();
             Operator operator = new Operator(
                     settings -> settings.withKubernetesClient(client).withStopOnInformerErrorDuringStartup(false));
             register(operator, reconciler.get());
