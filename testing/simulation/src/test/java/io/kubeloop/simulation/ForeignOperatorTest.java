@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +143,39 @@ class ForeignOperatorTest {
         assertThat(outcome.failures()).isEmpty();
         assertThat(outcome.states().get(0).objects())
                 .containsKeys("ConfigMap default/birthday-text", "ConfigMap default/wedding-text");
+    }
+
+    /** The operator sees late that its card is gone, and what it then creates is deleted by the garbage collector. */
+    @Test
+    void creationForAnOwnerThatIsGone_isNotTooMuch() {
+        Subject late = Subject.foreign(TestOperator.of(() -> {
+            AtomicReference<Card> last = new AtomicReference<>();
+            return (op, key, card) -> {
+                Card known = card == null ? last.get() : card;
+                if (known != null) {
+                    op.ensure(known, card == null ? "late" : "text", Map.of());
+                }
+                last.set(card);
+            };
+        }));
+        Setup setup = new Setup(
+                late,
+                List.of(Card.DEFINITION),
+                Workloads.DELETE,
+                Map.of(),
+                builder -> builder.controllers("garbage-collector-controller"),
+                Duration.ofMillis(100),
+                false);
+        Outcome outcome = TrialRun.of(setup, Disturbance.NONE, null, path -> false);
+        assertThat(outcome.failures()).isEmpty();
+        assertThat(outcome.recording().writes())
+                .filteredOn(write -> write.object().equals("configmaps default/birthday-late"))
+                .singleElement()
+                .satisfies(write -> {
+                    assertThat(write.code()).isEqualTo(201);
+                    assertThat(write.isEffective()).isFalse();
+                });
+        assertThat(outcome.end().objects()).isEmpty();
     }
 
     /** It may have lost the work, or try again in an hour; no trial waits for so long. */

@@ -28,6 +28,17 @@ final class Dependents {
                 .toList();
     }
 
+    /** Returns whether an object has owners of which none exists in a state. O(number of objects). */
+    static boolean isInVain(JsonObject object, ClusterState state) {
+        JsonObject metadata = object.object("metadata");
+        return !metadata.array("ownerReferences").isEmpty()
+                && isWithoutOwner(
+                        metadata,
+                        state.all(0).stream()
+                                .map(each -> each.string("metadata", "uid"))
+                                .collect(Collectors.toUnmodifiableSet()));
+    }
+
     private static boolean isWithoutOwner(JsonObject metadata, Set<String> uids) {
         List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
         return !owners.isEmpty() && owners.stream().noneMatch(owner -> uids.contains(owner.string("uid")));

@@ -370,13 +370,19 @@ final class Director implements RequestFilter {
                 code = document.code();
                 if (code < 300) {
                     JsonObject answer = JsonObject.parse(document.bytes());
-                    isEffective = isNewer(answer.string("metadata", "resourceVersion"), before);
+                    isEffective = isNewer(answer.string("metadata", "resourceVersion"), before) && !isInVain(answer);
                     noteGenerated(call, () -> answer);
                 }
             }
             checkInvariants("the operator: " + call);
             elapse.run();
             return response;
+        }
+
+        /** The operator has not seen yet that the owner is gone; the garbage collector deletes what it made. */
+        private boolean isInVain(JsonObject answer) {
+            ApiServer running = server;
+            return code == 201 && running != null && Dependents.isInVain(answer, ClusterState.of(running));
         }
 
         /** A write that changes nothing answers with the version that the object already had. */

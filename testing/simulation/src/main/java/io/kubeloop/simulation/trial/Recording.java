@@ -44,7 +44,7 @@ public record Recording(
      * @param verb its verb
      * @param instance the number of the instance
      * @param code the HTTP status; 0 if there was no answer
-     * @param isEffective whether it changed what is stored
+     * @param isEffective whether it changed what is stored, unless it created a dependent of owners that are gone
      * @param object what it was about, such as {@code pods default/web-*}
      * @param changes the number of changes of the cluster when it ended, since the start of the operator
      */
@@ -59,7 +59,7 @@ public record Recording(
             long changes) {
 
         boolean isCreation() {
-            return code == 201;
+            return isEffective && code == 201;
         }
 
         boolean isDeletion() {
