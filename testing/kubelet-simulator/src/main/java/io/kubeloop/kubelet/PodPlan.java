@@ -70,7 +70,9 @@ record PodPlan(
         CommandOutcome outcome = CommandOutcome.of(pod);
         return new PodPlan(
                 new Placement(
-                        gated || is(annotations, "hold"), is(annotations, "bind-only"), text(annotations, "node", "")),
+                        gated || is(annotations, "hold"),
+                        is(annotations, "bind-only"),
+                        text(annotations, "node", requiredNode(pod))),
                 new Delays(
                         delay == null ? Duration.ZERO : delay,
                         duration(annotations, "ready-delay-ms"),
@@ -82,6 +84,18 @@ record PodPlan(
                 text(annotations, "ready", phase.equals("Running") ? "true" : "false")
                         .equals("true"),
                 exitCode(annotations, outcome));
+    }
+
+    /** Returns the node that the affinity of a daemon pod names; empty for any. */
+    private static String requiredNode(JsonObject pod) {
+        return pod.object("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+                .array("nodeSelectorTerms")
+                .objects()
+                .flatMap(term -> term.array("matchFields").objects())
+                .filter(field -> field.string("key").equals("metadata.name"))
+                .flatMap(field -> field.array("values").strings())
+                .findFirst()
+                .orElse("");
     }
 
     private static @Nullable Duration complete(JsonObject pod, JsonObject annotations, Duration jobDelay) {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * API server. On a cluster with a scheduler or with real nodes it needs {@link Config#nodePrefix}; otherwise it would
  * bind and report their pods, too. Thread-safe.
  *
- * <p>The methods of a running kubelet do not block, except {@link #close}. Node resources, node selectors, affinity
- * and taints are ignored. Annotations control a pod:
+ * <p>The methods of a running kubelet do not block, except {@link #close}. Node resources, node selectors, taints and
+ * affinity are ignored, except a required node by its name, as daemon pods have it. Annotations control a pod:
  *
  * <dl>
  * <dt>{@code sim/hold: "true"}

@@ -209,6 +209,15 @@ class SimulatedKubeletTest {
     }
 
     @Test
+    void daemonPod_isBoundToItsNode() {
+        create("daemon", "", """
+                'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[
+                  {'matchFields':[{'key':'metadata.name','operator':'In','values':['far-away']}]}]}}},""");
+        assertThat(await("daemon", SimulatedKubeletTest::isReady).string("spec", "nodeName"))
+                .isEqualTo("far-away");
+    }
+
+    @Test
     void readiness_annotated_follows() {
         create("web", "'sim/ready':'false'", "");
         JsonObject pod = await("web", it -> it.string("status", "phase").equals("Running"));
