@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.api.core.Secret;
+import io.kubeloop.api.core.SecretBuilder;
 import io.kubeloop.simulation.TestOperator.Sync;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operators with one mistake each, of kinds that were found in published operators, and beside each one the operator
@@ -348,26 +356,18 @@ enum FaultyOperators {
             () -> FaultyOperators::keepText,
             Workloads.CREATE),
 
-    /** Forgets the key when the object was changed meanwhile. */
+    /** Forgets the key when an object that it does not watch was changed meanwhile. */
     CONFLICT_IS_DROPPED(
             () -> (op, key, card) -> {
                 try {
-                    if (card != null) {
-                        keepText(op, key, card);
-                        op.status(card, 1, card.spec().text());
-                    }
+                    keepSecret(op, key, card);
                 } catch (ApiException e) {
                     if (!e.isConflict()) {
                         throw e;
                     }
                 }
             },
-            () -> (op, key, card) -> {
-                if (card != null) {
-                    keepText(op, key, card);
-                    op.status(card, 1, card.spec().text());
-                }
-            },
+            () -> FaultyOperators::keepSecret,
             Workloads.CHANGE),
 
     /** Deletes the second object only together with the first. */
@@ -517,7 +517,7 @@ enum FaultyOperators {
         return Map.of("text", card.spec().text());
     }
 
-    private static void keepText(TestOperator op, ObjectName key, Card card) {
+    private static void keepText(TestOperator op, ObjectName key, @Nullable Card card) {
         ConfigMap map = op.map(key, "text");
         if (card != null && map == null) {
             op.ensure(card, "text", text(card));
@@ -526,7 +526,31 @@ enum FaultyOperators {
         }
     }
 
-    private static void keepTextAndReport(TestOperator op, ObjectName key, Card card) {
+    /** Reads the secret from the server, because the operators watch none. */
+    private static void keepSecret(TestOperator op, ObjectName key, @Nullable Card card) {
+        if (card == null) {
+            return;
+        }
+        ResourceClient<Secret> secrets = op.client().resource(ResourceTypes.SECRETS);
+        Map<String, String> data = Map.of(
+                "text", Base64.getEncoder().encodeToString(card.spec().text().getBytes(UTF_8)));
+        try {
+            Secret secret = secrets.get(TestOperator.named(key, "text"));
+            if (!secret.data().equals(data)) {
+                secrets.update(secret.withData(data));
+            }
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+            secrets.create(SecretBuilder.builder()
+                    .metadata(TestOperator.metadata(card, key.name() + "-text", ""))
+                    .data(data)
+                    .build());
+        }
+    }
+
+    static void keepTextAndReport(TestOperator op, ObjectName key, @Nullable Card card) {
         if (card != null) {
             keepText(op, key, card);
             op.status(card, 1, "Done");

@@ -3,7 +3,10 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.client.ApiException;
 import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +34,27 @@ class FaultyOperatorsTest {
     @EnumSource
     void operatorWithoutTheMistake_raisesNoAlarm(FaultyOperators operator) {
         SimulationReport report = operator.correct().trials(TRIALS).run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+    }
+
+    /** A conflict means a change, and who watches the object learns of the change. */
+    @Test
+    void conflictOnAWatchedObject_mayBeDropped() {
+        TestOperator.Sync sync = (operator, key, card) -> {
+            try {
+                FaultyOperators.keepTextAndReport(operator, key, card);
+            } catch (ApiException e) {
+                if (!e.isConflict()) {
+                    throw e;
+                }
+            }
+        };
+        SimulationReport report = Simulation.of(TestOperator.of(() -> sync))
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CHANGE)
+                .perturbations(EnumSet.of(Perturbation.ANSWERS))
+                .run();
+        assertThat(report.trials()).containsKey(Perturbation.ANSWERS);
         assertThat(report.findings()).as(report.text()).isEmpty();
     }
 }

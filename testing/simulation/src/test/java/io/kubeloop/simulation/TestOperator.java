@@ -2,6 +2,7 @@
 package io.kubeloop.simulation;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
@@ -109,16 +110,17 @@ record TestOperator(
     }
 
     private static ConfigMap map(Card card, String name, String generateName, Map<String, String> data) {
-        return new ConfigMap(
-                ObjectMetaBuilder.builder()
-                        .namespace(card.metadata().namespace())
-                        .name(name)
-                        .generateName(generateName)
-                        .ownerReferences(List.of(ControllerRefs.newControllerRef(Card.CARDS, card)))
-                        .build(),
-                data,
-                null,
-                null);
+        return new ConfigMap(metadata(card, name, generateName), data, null, null);
+    }
+
+    /** Returns the metadata of an object that a card owns. */
+    static ObjectMeta metadata(Card card, String name, String generateName) {
+        return ObjectMetaBuilder.builder()
+                .namespace(card.metadata().namespace())
+                .name(name)
+                .generateName(generateName)
+                .ownerReferences(List.of(ControllerRefs.newControllerRef(Card.CARDS, card)))
+                .build();
     }
 
     void update(ConfigMap map, Map<String, String> data) {

@@ -4,8 +4,11 @@ package io.kubeloop.simulation.disturbance;
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.Perturbation;
+import io.kubeloop.simulation.trial.Call;
 import io.kubeloop.simulation.trial.Call.Verb;
 import io.kubeloop.simulation.trial.Effect;
 import io.kubeloop.simulation.trial.Recording;
@@ -49,7 +52,7 @@ enum WriteFault {
         }
     },
     /** The object was changed meanwhile. */
-    CONFLICT(Perturbation.ANSWERS, "answered with a conflict to `%s`") {
+    CONFLICT(Perturbation.ANSWERS, "answered with a conflict to `%s`, because the object had a new version") {
         @Override
         boolean appliesTo(Recording.Write write) {
             return EnumSet.of(Verb.UPDATE, Verb.PATCH, Verb.APPLY).contains(write.verb());
@@ -57,6 +60,7 @@ enum WriteFault {
 
         @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
+            writeAgain(attempt.call(), run.plane().server().backend().storage());
             return failure(StatusException.of(
                     409,
                     "Conflict",
@@ -151,6 +155,19 @@ enum WriteFault {
 
     String story(Object write) {
         return story.formatted(write);
+    }
+
+    /** Gives an object a new version: after each conflict, a client that watches the object learns of the change. */
+    private static void writeAgain(Call call, Storage storage) {
+        StoredObject seen = call.stored(storage);
+        if (seen != null) {
+            var unused = storage.put(
+                    storage.bucket(call.resource()),
+                    seen.key(),
+                    seen,
+                    seen.tree(),
+                    null); // null if it has changed by itself
+        }
     }
 
     private static ServerResponse failure(StatusException failure) {

@@ -3,6 +3,8 @@ package io.kubeloop.simulation.trial;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Arrays;
 import java.util.List;
@@ -146,5 +148,11 @@ public record Call(Verb verb, String resource, String subresource, String namesp
         String what = subresource.isEmpty() ? resource : resource + "/" + subresource;
         String which = namespace.isEmpty() ? name : namespace + "/" + name;
         return verb + " " + what + (which.isEmpty() ? "" : " " + which);
+    }
+
+    /** Returns the object that the request is for, as it is stored; null if there is none. */
+    public @Nullable StoredObject stored(Storage storage) {
+        String key = namespace.isEmpty() ? name : namespace + "/" + name;
+        return storage.snapshot().of(storage.bucket(resource)).get(key);
     }
 }
