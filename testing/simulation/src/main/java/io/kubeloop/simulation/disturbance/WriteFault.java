@@ -44,6 +44,11 @@ enum WriteFault {
         }
 
         @Override
+        boolean holdsInstance() {
+            return true;
+        }
+
+        @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
             run.startBeside(attempt.lane());
             attempt.execute();
@@ -142,6 +147,11 @@ enum WriteFault {
     /** Returns whether the fault can meet this write. */
     boolean appliesTo(Recording.Write write) {
         return true;
+    }
+
+    /** Returns whether the other writes of the instance wait, too, until the fault has happened. */
+    boolean holdsInstance() {
+        return false;
     }
 
     /** Returns how many equal writes in a row it meets. */
