@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.RequestFilter;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Invariant;
@@ -365,12 +366,15 @@ final class Director implements RequestFilter {
         @Override
         public ServerResponse execute() {
             long before = revision();
+            boolean isRepeated = call.verb() == Call.Verb.DELETE && isBeingDeleted();
             ServerResponse response = next.apply(request);
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {
                     JsonObject answer = JsonObject.parse(document.bytes());
-                    isEffective = isNewer(answer.string("metadata", "resourceVersion"), before) && !isInVain(answer);
+                    isEffective = !isRepeated
+                            && isNewer(answer.string("metadata", "resourceVersion"), before)
+                            && !isInVain(answer);
                     noteGenerated(call, () -> answer);
                 }
             }
@@ -383,6 +387,13 @@ final class Director implements RequestFilter {
         private boolean isInVain(JsonObject answer) {
             ApiServer running = server;
             return code == 201 && running != null && Dependents.isInVain(answer, ClusterState.of(running));
+        }
+
+        private boolean isBeingDeleted() {
+            ApiServer running = server;
+            StoredObject object =
+                    running == null ? null : call.stored(running.backend().storage());
+            return object != null && object.tree().object("metadata").has("deletionTimestamp");
         }
 
         /** A write that changes nothing answers with the version that the object already had. */
