@@ -6,6 +6,7 @@ import io.kubeloop.simulation.state.StateDifference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -37,6 +38,7 @@ public record TrialVerdict(List<String> problems) {
         List<String> problems = byItself(outcome);
         if (outcome.recording().requests() == 0) {
             problems.add("the operator sent no request");
+            addErrors(outcome.errors(), problems);
         }
         List<Recording.Write> idle = outcome.idleWrites();
         if (!idle.isEmpty()) {
@@ -50,6 +52,10 @@ public record TrialVerdict(List<String> problems) {
             }
         });
         return new TrialVerdict(problems);
+    }
+
+    private static void addErrors(Set<String> errors, List<String> problems) {
+        new TreeSet<>(errors).forEach(error -> problems.add("the operator failed with \"" + error + "\""));
     }
 
     private static List<String> byItself(Outcome outcome) {
@@ -67,10 +73,9 @@ public record TrialVerdict(List<String> problems) {
     public static TrialVerdict of(
             Outcome reference, Outcome outcome, Disturbance disturbance, Predicate<String> ignored) {
         List<String> problems = byItself(outcome);
-        new TreeSet<>(outcome.errors())
-                .stream()
-                        .filter(error -> !reference.errors().contains(error))
-                        .forEach(error -> problems.add("the operator failed with \"" + error + "\""));
+        Set<String> errors = new TreeSet<>(outcome.errors());
+        errors.removeAll(reference.errors());
+        addErrors(errors, problems);
         if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
             ofReference(reference)
                     .problems()

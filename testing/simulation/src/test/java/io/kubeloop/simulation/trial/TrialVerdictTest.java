@@ -28,7 +28,12 @@ class TrialVerdictTest {
     }
 
     private static Outcome outcome(List<Recording.Write> writes, int idleFrom, int dayFrom) {
-        Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, writes.size() + 1);
+        return outcome(writes, idleFrom, dayFrom, writes.size() + 1, Set.of());
+    }
+
+    private static Outcome outcome(
+            List<Recording.Write> writes, int idleFrom, int dayFrom, int requests, Set<String> errors) {
+        Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, requests);
         EndState empty = EndState.of(List.of(), Set.of());
         return new Outcome(
                 List.of(empty, empty),
@@ -38,7 +43,7 @@ class TrialVerdictTest {
                 dayFrom,
                 Map.of(),
                 List.of(),
-                Set.of(),
+                errors,
                 List.of(),
                 false,
                 true);
@@ -73,5 +78,14 @@ class TrialVerdictTest {
         assertThat(problems(outcome(hasty, 45, 45)))
                 .containsExactly("the operator repeated `update cards default/a` without a backoff, 45 failures in a "
                         + "second");
+    }
+
+    @Test
+    void operatorWithoutRequests_isAProblemAndItsErrorsTellWhy() {
+        Outcome silent = outcome(List.of(), 0, 0, 0, Set.of("IllegalStateException: no compiler"));
+        assertThat(TrialVerdict.ofReference(silent).problems())
+                .containsExactly(
+                        "the operator sent no request",
+                        "the operator failed with \"IllegalStateException: no compiler\"");
     }
 }
