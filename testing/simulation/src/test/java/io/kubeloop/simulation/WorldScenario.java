@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,18 +31,39 @@ import java.util.stream.Stream;
  *
  * @param name the name of its file
  * @param underTest the controllers under test
+ * @param beside more controllers that it needs
  * @param unsupported what has no counterpart here, in words
  * @param workload the steps
  */
-record WorldScenario(String name, List<String> underTest, List<String> unsupported, Workload workload) {
+record WorldScenario(
+        String name, List<String> underTest, List<String> beside, List<String> unsupported, Workload workload) {
 
     /** How long the kubelet may take until its pods run. */
     private static final Duration KUBELET = Duration.ofSeconds(10);
 
     private static final String NAMESPACE = "default";
 
-    private static final Set<String> STEPS =
-            Set.of("create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute");
+    private static final String NODE = """
+            {"kind": "Node", "status": {
+              "capacity": {"cpu": "32", "memory": "64Gi", "pods": "500"},
+              "allocatable": {"cpu": "32", "memory": "64Gi", "pods": "500"},
+              "conditions": [{"type": "Ready", "status": "True"}]}}
+            """;
+
+    private static final Set<String> STEPS = Set.of(
+            "create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute",
+            "nodes");
+
+    /** A reference to another object: {@code @Kind/name} or {@code @Kind/namespace/name}. */
+    private static final Pattern UID = Pattern.compile("\"uid\":\"@(\\w+)/([^\"]+)\"");
+
+    /** How the suite tells its kubelets about pods, in the words of the kubelets here. */
+    private static final Map<String, String> ANNOTATIONS = Map.of(
+            "\"world/ready\"", "\"sim/ready\"",
+            "\"world/hold\"", "\"sim/hold\"",
+            "\"world/hold-delete\"", "\"sim/hold-delete\"",
+            "\"world/phase\"", "\"sim/phase\"",
+            "\"world/ip\"", "\"sim/ip\"");
 
     private static final Set<String> PICKS =
             Set.of("name", "labels", "owner", "index", "terminating", "ready", "phase");
@@ -60,8 +82,12 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
 
     static WorldScenario read(Path file) throws IOException {
         String name = file.getFileName().toString().replace(".json", "");
-        JsonObject scenario = JsonObject.parse(
-                Files.readString(file).replace("${NS}", NAMESPACE).replace("${NAME}", name));
+        String text = Files.readString(file).replace("${NS}", NAMESPACE).replace("${NAME}", name);
+        for (Map.Entry<String, String> annotation : ANNOTATIONS.entrySet()) {
+            text = text.replace(annotation.getKey(), annotation.getValue());
+        }
+        JsonObject scenario = JsonObject.parse(text);
+        String pool = scenario.bool("ownNodes") ? NAMESPACE : name;
         List<JsonObject> steps = scenario.array("steps").objects().toList();
         List<String> unsupported =
                 steps.stream().flatMap(WorldScenario::unsupported).distinct().toList();
@@ -69,10 +95,20 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
         for (JsonObject step : steps) {
             workload.step(words(step), plane -> {
                 plane.clock().advance(KUBELET); // it must not change what the step changes afterwards
-                action(step).accept(plane);
+                if (step.string("do").equals("nodes")) {
+                    nodes(plane, step, pool);
+                } else {
+                    action(step).accept(plane);
+                }
             });
         }
-        return new WorldScenario(name, scenario.array("under_test").strings().toList(), unsupported, workload.build());
+        workload.step("the kubelets end the pods that they hold", WorldScenario::endPods);
+        return new WorldScenario(
+                name,
+                scenario.array("under_test").strings().toList(),
+                scenario.array("beside").strings().toList(),
+                unsupported,
+                workload.build());
     }
 
     private static Stream<String> unsupported(JsonObject step) {
@@ -87,8 +123,8 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
         if (step.has("times")) {
             missing.add("a step that is repeated");
         }
-        if (step.toString().contains("\"uid\":\"@")) {
-            missing.add("UIDs of other objects");
+        if (step.has("heartbeat")) {
+            missing.add("nodes without a heartbeat");
         }
         return missing.stream();
     }
@@ -165,7 +201,94 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
         return object.with(name, with(object.object(name), path.substring(dot + 1), value));
     }
 
-    private static void create(ControlPlane plane, JsonObject object, boolean mayBeRefused) {
+    private static void endPods(ControlPlane plane) {
+        ClusterState.of(plane.server()).objects("v1", "Pod").stream()
+                .map(pod -> pod.object("metadata"))
+                .filter(metadata -> metadata.object("annotations").has("sim/hold-delete"))
+                .forEach(metadata -> patch(
+                        plane,
+                        "Pod",
+                        metadata.string("name"),
+                        "merge",
+                        JsonObject.parse("{\"metadata\":{\"annotations\":{\"sim/hold-delete\":null}}}")));
+    }
+
+    private static void nodes(ControlPlane plane, JsonObject step, String pool) {
+        for (String name : step.array("add").strings().toList()) {
+            JsonObject metadata = JsonObject.EMPTY
+                    .with("name", pool + "." + name)
+                    .with(
+                            "labels",
+                            step.object("labels")
+                                    .with("kubernetes.io/hostname", pool + "." + name)
+                                    .with("world/pool", pool))
+                    .with("annotations", step.object("annotations"));
+            JsonObject spec =
+                    step.has("taints") ? JsonObject.EMPTY.with("taints", step.get("taints")) : JsonObject.EMPTY;
+            create(plane, JsonObject.parse(NODE).with("metadata", metadata).with("spec", spec), false);
+            step.object("conditions")
+                    .members()
+                    .forEach((type, status) -> patch(
+                            plane,
+                            "Node",
+                            pool + "." + name + "/status",
+                            "strategic",
+                            JsonObject.parse("{\"status\":{\"conditions\":[{\"type\":\"" + type + "\",\"status\":"
+                                    + status + "}]}}")));
+        }
+        step.array("remove")
+                .strings()
+                .forEach(name -> delete(plane, JsonObject.EMPTY.with("kind", "Node"), pool + "." + name));
+    }
+
+    /** A pod that selects a pool runs on its first node. */
+    private static JsonObject onItsPool(JsonObject object) {
+        String pool = object.object("spec", "nodeSelector").string("world/pool");
+        return !object.string("kind").equals("Pod") || pool.isEmpty()
+                ? object
+                : object.with(
+                        "metadata",
+                        object.object("metadata")
+                                .with(
+                                        "annotations",
+                                        object.object("metadata", "annotations").with("sim/node", pool + ".a")));
+    }
+
+    /** Returns the body with the UIDs of the objects that it refers to. */
+    private static String withUids(ControlPlane plane, String body) {
+        return UID.matcher(body).replaceAll(reference -> {
+            String text = reference.group(2);
+            int slash = text.indexOf('/');
+            String namespace = slash < 0 ? NAMESPACE : text.substring(0, slash);
+            String name = text.substring(slash + 1);
+            return ClusterState.of(plane.server())
+                    .objects(store(plane, reference.group(1)).type().apiVersion(), reference.group(1))
+                    .stream()
+                    .map(object -> object.object("metadata"))
+                    .filter(metadata -> metadata.string("name").equals(name)
+                            && (!metadata.has("namespace")
+                                    || metadata.string("namespace").equals(namespace)))
+                    .map(metadata -> "\"uid\":\"" + metadata.string("uid") + "\"")
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("there is no " + reference.group()));
+        });
+    }
+
+    /** The pods of a job run until a step ends them. */
+    private static JsonObject running(JsonObject object) {
+        if (!object.string("kind").equals("Job")) {
+            return object;
+        }
+        JsonObject spec = object.object("spec");
+        JsonObject template = spec.object("template");
+        JsonObject metadata = template.object("metadata");
+        JsonObject annotations = metadata.object("annotations").with("sim/complete-after-ms", "never");
+        return object.with(
+                "spec", spec.with("template", template.with("metadata", metadata.with("annotations", annotations))));
+    }
+
+    private static void create(ControlPlane plane, JsonObject given, boolean mayBeRefused) {
+        JsonObject object = running(onItsPool(given));
         ResourceStore store = store(plane, object.string("kind"));
         JsonObject complete = object.with("apiVersion", store.type().apiVersion());
         String namespace = object.string("metadata", "namespace");
@@ -282,7 +405,8 @@ record WorldScenario(String name, List<String> underTest, List<String> unsupport
 
     private static void send(
             ControlPlane plane, String method, String path, String type, String body, boolean mayBeRefused) {
-        ApiRequest.Body content = new ApiRequest.Body(type, body.getBytes(StandardCharsets.UTF_8));
+        ApiRequest.Body content =
+                new ApiRequest.Body(type, withUids(plane, body).getBytes(StandardCharsets.UTF_8));
         ServerResponse answer = plane.server().handle(ApiRequest.of(method, path, Map.of(), content));
         if (answer instanceof ServerResponse.Document document && document.code() >= 300 && !mayBeRefused) {
             throw new IllegalStateException(method + " " + path + ": " + JsonObject.parse(document.bytes()));
