@@ -27,6 +27,10 @@ public final class Lane {
 
     private final int number;
     private final Set<LaneFrames> watches = ConcurrentHashMap.newKeySet();
+
+    /** The resources of the watches that an effect has ended, until the instance watches them again. */
+    private final Set<String> unwatched = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger requests = new AtomicInteger();
     private volatile boolean dead;
 
@@ -71,6 +75,7 @@ public final class Lane {
 
     LaneFrames add(LaneFrames watch) {
         watches.add(watch);
+        unwatched.remove(watch.call().resource());
         if (dead) {
             watch.close();
         }
@@ -79,6 +84,16 @@ public final class Lane {
 
     void remove(LaneFrames watch) {
         watches.remove(watch);
+    }
+
+    /** Notes that an effect has ended a watch; the client may wait for a second before it opens the next one. */
+    void end(LaneFrames watch) {
+        unwatched.add(watch.call().resource());
+    }
+
+    /** Returns whether the instance has yet to open a watch again that an effect has ended. */
+    boolean isBlind() {
+        return !unwatched.isEmpty();
     }
 
     /** Returns the open watches; a snapshot is not taken. */

@@ -163,6 +163,7 @@ public final class LaneFrames implements ServerResponse.Frames {
     private void end() {
         drop();
         ended = true;
+        lane.end(this);
         inner.close();
     }
 

@@ -87,7 +87,7 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
             if (isCalm && run.goesOn()) {
                 end = System.nanoTime() + patience().toNanos();
             } else {
-                isDone = isCalm && (run.isHeldBack() || isAsExpected(expected));
+                isDone = isCalm && !run.newest().isBlind() && (run.isHeldBack() || isAsExpected(expected));
             }
         }
     }

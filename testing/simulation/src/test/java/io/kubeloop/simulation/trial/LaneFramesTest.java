@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A watch delivers what no effect holds back, as a list would show it, and loses nothing when it ends. */
 class LaneFramesTest {
@@ -81,6 +82,20 @@ class LaneFramesTest {
                     JsonObject.EMPTY.with(
                             "metadata", JsonObject.EMPTY.with("name", words[1]).with("resourceVersion", words[2]))));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LaneFrames.Verdict.class,
+            names = {"END", "EXPIRE", "BOOKMARK"})
+    void instance_isBlindUntilItWatchesAgain(LaneFrames.Verdict end) throws InterruptedException {
+        assertThat(lane.isBlind()).isFalse();
+        verdict = end;
+        serve("ADDED a 5");
+        assertThat(read()).doesNotContain("ADDED a 5");
+        assertThat(lane.isBlind()).isTrue();
+        lane.add(watch);
+        assertThat(lane.isBlind()).isFalse();
     }
 
     /** Reads until the watch ends, or would wait. */
