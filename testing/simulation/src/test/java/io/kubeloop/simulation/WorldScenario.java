@@ -41,6 +41,9 @@ record WorldScenario(
     /** How long the kubelet may take until its pods run. */
     private static final Duration KUBELET = Duration.ofSeconds(10);
 
+    /** The job controller gathers the changes of pods for a second. */
+    private static final Duration BATCH = Duration.ofSeconds(2);
+
     private static final String NAMESPACE = "default";
 
     private static final String NODE = """
@@ -100,6 +103,7 @@ record WorldScenario(
                 } else {
                     action(step).accept(plane);
                 }
+                plane.clock().advance(BATCH);
             });
         }
         workload.step("the kubelets end the pods that they hold", WorldScenario::endPods);
