@@ -5,6 +5,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
@@ -57,6 +58,8 @@ record WorldScenario(
             "create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute",
             "nodes");
 
+    private static final Pattern DOT = Pattern.compile("\\.");
+
     /** A reference to another object: {@code @Kind/name} or {@code @Kind/namespace/name}. */
     private static final Pattern UID = Pattern.compile("\"uid\":\"@(\\w+)/([^\"]+)\"");
 
@@ -98,11 +101,7 @@ record WorldScenario(
         for (JsonObject step : steps) {
             workload.step(words(step), plane -> {
                 plane.clock().advance(KUBELET); // it must not change what the step changes afterwards
-                if (step.string("do").equals("nodes")) {
-                    nodes(plane, step, pool);
-                } else {
-                    action(step).accept(plane);
-                }
+                action(step, pool).accept(plane);
                 plane.clock().advance(BATCH);
             });
         }
@@ -142,7 +141,7 @@ record WorldScenario(
         return (step.string("do") + " " + step.string("kind") + name).strip();
     }
 
-    private static Consumer<ControlPlane> action(JsonObject step) {
+    private static Consumer<ControlPlane> action(JsonObject step, String pool) {
         return switch (step.string("do")) {
             case "create", "apply" ->
                 plane -> step.array("objects").objects().forEach(object -> create(plane, object, step.has("expect")));
@@ -166,6 +165,7 @@ record WorldScenario(
                         JsonObject.EMPTY.with("spec", JsonObject.EMPTY.with("replicas", step.get("replicas"))));
             case "delete" -> plane -> names(step).forEach(name -> delete(plane, step, name));
             case "pod" -> plane -> pods(plane, step.object("pick")).forEach(pod -> change(plane, pod, step));
+            case "nodes" -> plane -> nodes(plane, step, pool);
             case "minute" ->
                 plane -> plane.clock()
                         .advance(Duration.ofSeconds(Math.floorMod(
@@ -191,18 +191,9 @@ record WorldScenario(
     private static JsonObject nested(JsonObject paths) {
         JsonObject result = JsonObject.EMPTY;
         for (Map.Entry<String, JsonValue> entry : paths.members().entrySet()) {
-            result = with(result, entry.getKey(), entry.getValue());
+            result = result.with(List.of(DOT.split(entry.getKey(), -1)), entry.getValue());
         }
         return result;
-    }
-
-    private static JsonObject with(JsonObject object, String path, JsonValue value) {
-        int dot = path.indexOf('.');
-        if (dot < 0) {
-            return object.with(path, value);
-        }
-        String name = path.substring(0, dot);
-        return object.with(name, with(object.object(name), path.substring(dot + 1), value));
     }
 
     private static void endPods(ControlPlane plane) {
@@ -214,7 +205,7 @@ record WorldScenario(
                         "Pod",
                         metadata.string("name"),
                         "merge",
-                        JsonObject.parse("{\"metadata\":{\"annotations\":{\"sim/hold-delete\":null}}}")));
+                        JsonObject.EMPTY.with(List.of("metadata", "annotations", "sim/hold-delete"), JsonNull.NULL)));
     }
 
     private static void nodes(ControlPlane plane, JsonObject step, String pool) {
@@ -250,12 +241,7 @@ record WorldScenario(
         String pool = object.object("spec", "nodeSelector").string("world/pool");
         return !object.string("kind").equals("Pod") || pool.isEmpty()
                 ? object
-                : object.with(
-                        "metadata",
-                        object.object("metadata")
-                                .with(
-                                        "annotations",
-                                        object.object("metadata", "annotations").with("sim/node", pool + ".a")));
+                : object.with(List.of("metadata", "annotations", "sim/node"), pool + ".a");
     }
 
     /** Returns the body with the UIDs of the objects that it refers to. */
@@ -280,15 +266,9 @@ record WorldScenario(
 
     /** The pods of a job run until a step ends them. */
     private static JsonObject running(JsonObject object) {
-        if (!object.string("kind").equals("Job")) {
-            return object;
-        }
-        JsonObject spec = object.object("spec");
-        JsonObject template = spec.object("template");
-        JsonObject metadata = template.object("metadata");
-        JsonObject annotations = metadata.object("annotations").with("sim/complete-after-ms", "never");
-        return object.with(
-                "spec", spec.with("template", template.with("metadata", metadata.with("annotations", annotations))));
+        return object.string("kind").equals("Job")
+                ? object.with(List.of("spec", "template", "metadata", "annotations", "sim/complete-after-ms"), "never")
+                : object;
     }
 
     private static void create(ControlPlane plane, JsonObject given, boolean mayBeRefused) {
