@@ -358,17 +358,7 @@ enum FaultyOperators {
 
     /** Forgets the key when an object that it does not watch was changed meanwhile. */
     CONFLICT_IS_DROPPED(
-            () -> (op, key, card) -> {
-                try {
-                    keepSecret(op, key, card);
-                } catch (ApiException e) {
-                    if (!e.isConflict()) {
-                        throw e;
-                    }
-                }
-            },
-            () -> FaultyOperators::keepSecret,
-            Workloads.CHANGE),
+            () -> droppingConflicts(FaultyOperators::keepSecret), () -> FaultyOperators::keepSecret, Workloads.CHANGE),
 
     /** Deletes the second object only together with the first. */
     CLEAN_UP_IN_A_CHAIN(
@@ -548,6 +538,19 @@ enum FaultyOperators {
                     .data(data)
                     .build());
         }
+    }
+
+    /** Returns an operator that forgets the key after a conflict. */
+    static Sync droppingConflicts(Sync sync) {
+        return (op, key, card) -> {
+            try {
+                sync.sync(op, key, card);
+            } catch (ApiException e) {
+                if (!e.isConflict()) {
+                    throw e;
+                }
+            }
+        };
     }
 
     static void keepTextAndReport(TestOperator op, ObjectName key, @Nullable Card card) {

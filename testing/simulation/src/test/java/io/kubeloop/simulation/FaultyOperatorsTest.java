@@ -3,7 +3,6 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.client.ApiException;
 import java.time.Duration;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
@@ -40,15 +39,7 @@ class FaultyOperatorsTest {
     /** A conflict means a change, and who watches the object learns of the change. */
     @Test
     void conflictOnAWatchedObject_mayBeDropped() {
-        TestOperator.Sync sync = (operator, key, card) -> {
-            try {
-                FaultyOperators.keepTextAndReport(operator, key, card);
-            } catch (ApiException e) {
-                if (!e.isConflict()) {
-                    throw e;
-                }
-            }
-        };
+        TestOperator.Sync sync = FaultyOperators.droppingConflicts(FaultyOperators::keepTextAndReport);
         SimulationReport report = Simulation.of(TestOperator.of(() -> sync))
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.CHANGE)
