@@ -60,8 +60,8 @@ public final class HtmlReport {
         page.append("</table>\n");
         report.findings().forEach(finding -> append(page, finding));
         list(page, TextReport.LATE, report.late());
-        list(page, "Not compared, because two undisturbed runs differ in it", report.unstable());
-        list(page, "Declared without an effect", report.withoutEffect());
+        list(page, TextReport.UNSTABLE, report.unstable());
+        list(page, TextReport.WITHOUT_EFFECT, report.withoutEffect());
         list(page, "Trials that found nothing to disturb", report.unreached());
         return page.append("</body>\n</html>\n").toString();
     }

@@ -13,6 +13,9 @@ public final class TextReport {
     static final String LATE =
             "Passed only after one more restart, because the operator retries later than a trial waits, or never";
 
+    static final String UNSTABLE = "Not compared, because two undisturbed runs differ in it";
+    static final String WITHOUT_EFFECT = "Declared without an effect";
+
     private static final int SHOWN = 10;
 
     private TextReport() {}
@@ -23,18 +26,9 @@ public final class TextReport {
         for (Finding finding : report.findings()) {
             text.append(of(finding)).append('\n');
         }
-        if (!report.late().isEmpty()) {
-            text.append(LATE).append(":\n");
-            list(text, "  ", report.late());
-        }
-        if (!report.unstable().isEmpty()) {
-            text.append("Not compared, because two undisturbed runs differ in it:\n");
-            list(text, "  ", report.unstable());
-        }
-        if (!report.withoutEffect().isEmpty()) {
-            text.append("Declared without an effect:\n");
-            list(text, "  ", report.withoutEffect());
-        }
+        list(text, LATE, report.late());
+        list(text, UNSTABLE, report.unstable());
+        list(text, WITHOUT_EFFECT, report.withoutEffect());
         double seconds = report.took().toMillis() / 1000.0;
         text.append(String.format(
                 Locale.ROOT,
@@ -71,12 +65,16 @@ public final class TextReport {
         return text.toString();
     }
 
-    private static void list(StringBuilder text, String indent, List<String> lines) {
+    private static void list(StringBuilder text, String title, List<String> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        text.append(title).append(":\n");
         lines.stream()
                 .limit(SHOWN)
-                .forEach(line -> text.append(indent).append(line).append('\n'));
+                .forEach(line -> text.append("  ").append(line).append('\n'));
         if (lines.size() > SHOWN) {
-            text.append(indent).append("and ").append(lines.size() - SHOWN).append(" more\n");
+            text.append("  and ").append(lines.size() - SHOWN).append(" more\n");
         }
     }
 }
