@@ -171,12 +171,8 @@ enum WriteFault {
     private static void writeAgain(Call call, Storage storage) {
         StoredObject seen = call.stored(storage);
         if (seen != null) {
-            var unused = storage.put(
-                    storage.bucket(call.resource()),
-                    seen.key(),
-                    seen,
-                    seen.tree(),
-                    null); // null if it has changed by itself
+            // Returns null if the object has changed by itself.
+            var unused = storage.put(storage.bucket(call.resource()), seen.key(), seen, seen.tree(), null);
         }
     }
 

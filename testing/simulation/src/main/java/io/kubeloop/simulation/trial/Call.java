@@ -130,7 +130,7 @@ public record Call(Verb verb, String resource, String subresource, String namesp
 
     /** Returns the object, such as {@code pods default/web}; the same for all of its subresources. */
     public String object() {
-        return resource + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
+        return resource + " " + key();
     }
 
     Call inNamespace(String other) {
@@ -146,13 +146,15 @@ public record Call(Verb verb, String resource, String subresource, String namesp
     @Override
     public String toString() {
         String what = subresource.isEmpty() ? resource : resource + "/" + subresource;
-        String which = namespace.isEmpty() ? name : namespace + "/" + name;
-        return verb + " " + what + (which.isEmpty() ? "" : " " + which);
+        return verb + " " + what + (key().isEmpty() ? "" : " " + key());
     }
 
     /** Returns the object that the request is for, as it is stored; null if there is none. */
     public @Nullable StoredObject stored(Storage storage) {
-        String key = namespace.isEmpty() ? name : namespace + "/" + name;
-        return storage.snapshot().of(storage.bucket(resource)).get(key);
+        return storage.snapshot().of(storage.bucket(resource)).get(key());
+    }
+
+    private String key() {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 }

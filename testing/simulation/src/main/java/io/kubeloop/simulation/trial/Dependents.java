@@ -18,9 +18,7 @@ final class Dependents {
      * @param since objects that were not changed after this revision are left out
      */
     static List<String> withoutOwner(ClusterState state, long since) {
-        Set<String> uids = state.all(0).stream()
-                .map(object -> object.string("metadata", "uid"))
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> uids = uids(state);
         return state.all(since).stream()
                 .filter(object -> isWithoutOwner(object.object("metadata"), uids))
                 .map(object ->
@@ -31,12 +29,13 @@ final class Dependents {
     /** Returns whether an object has owners of which none exists in a state. O(number of objects). */
     static boolean isInVain(JsonObject object, ClusterState state) {
         JsonObject metadata = object.object("metadata");
-        return !metadata.array("ownerReferences").isEmpty()
-                && isWithoutOwner(
-                        metadata,
-                        state.all(0).stream()
-                                .map(each -> each.string("metadata", "uid"))
-                                .collect(Collectors.toUnmodifiableSet()));
+        return !metadata.array("ownerReferences").isEmpty() && isWithoutOwner(metadata, uids(state));
+    }
+
+    private static Set<String> uids(ClusterState state) {
+        return state.all(0).stream()
+                .map(object -> object.string("metadata", "uid"))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static boolean isWithoutOwner(JsonObject metadata, Set<String> uids) {
