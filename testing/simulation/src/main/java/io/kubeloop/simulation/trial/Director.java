@@ -68,6 +68,10 @@ final class Director implements RequestFilter {
     private final List<Recording.Declared> declared = new ArrayList<>();
     private final List<Moment> moments = new ArrayList<>();
     private final Set<String> written = ConcurrentHashMap.newKeySet();
+
+    /** The UIDs of the objects that the operator has deleted. Each deletion counts once, however many requests ask. */
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+
     private volatile boolean isElected;
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
@@ -366,15 +370,15 @@ final class Director implements RequestFilter {
         @Override
         public ServerResponse execute() {
             long before = revision();
-            boolean isRepeated = call.verb() == Call.Verb.DELETE && isBeingDeleted();
+            JsonObject seen = call.verb() == Call.Verb.DELETE ? storedMetadata() : JsonObject.EMPTY;
             ServerResponse response = next.apply(request);
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {
                     JsonObject answer = JsonObject.parse(document.bytes());
-                    isEffective = !isRepeated
-                            && isNewer(answer.string("metadata", "resourceVersion"), before)
-                            && !isInVain(answer);
+                    isEffective = isNewer(answer.string("metadata", "resourceVersion"), before)
+                            && !isInVain(answer)
+                            && (call.verb() != Call.Verb.DELETE || isFirstDeletion(seen));
                     noteGenerated(call, () -> answer);
                 }
             }
@@ -389,11 +393,17 @@ final class Director implements RequestFilter {
             return code == 201 && running != null && Dependents.isInVain(answer, ClusterState.of(running));
         }
 
-        private boolean isBeingDeleted() {
+        /** Returns the metadata of the object before the request; empty if there is none. */
+        private JsonObject storedMetadata() {
             ApiServer running = server;
             StoredObject object =
                     running == null ? null : call.stored(running.backend().storage());
-            return object != null && object.tree().object("metadata").has("deletionTimestamp");
+            return object == null ? JsonObject.EMPTY : object.tree().object("metadata");
+        }
+
+        /** Another thread may delete the object after this one has looked, so that the versions do not tell. */
+        private boolean isFirstDeletion(JsonObject seen) {
+            return !seen.has("deletionTimestamp") && deleted.add(seen.string("uid"));
         }
 
         /** A write that changes nothing answers with the version that the object already had. */
