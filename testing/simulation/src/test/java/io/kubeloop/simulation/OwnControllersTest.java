@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.CidrRange;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
+import io.kubeloop.controller.certificates.CertificateAuthority;
+import io.kubeloop.controller.certificates.SelfSignedCertificate;
+import io.kubeloop.controller.certificates.SigningConfig;
 import io.kubeloop.controller.nodeipam.NodeIpamConfig;
 import io.kubeloop.controlplane.SimulatedClock;
 import io.kubeloop.json.JsonCodec;
@@ -23,6 +26,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -49,9 +53,13 @@ class OwnControllersTest {
 
     private static final int TRIALS = Integer.getInteger("kubeloop.world.trials", 4);
 
+    private static final SelfSignedCertificate SIGNER =
+            SelfSignedCertificate.create(Instant.parse("2026-01-05T00:00:00Z"));
+
     /** The controller of tokens needs a key and the certificate that it hands out, that of addresses a range. */
     private static final ControllerOptions OPTIONS = ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT)
             .serviceAccounts(new ServiceAccountOptions(keys(), "certificate", Duration.ofDays(365)))
+            .signing(SigningConfig.of(OwnControllersTest::authority))
             .nodeIpam(new NodeIpamConfig(List.of(CidrRange.parse("10.244.0.0/22")), List.of(), 24, 64))
             .build();
 
@@ -101,8 +109,15 @@ class OwnControllersTest {
             ".status.lastScaleTime",
             "HorizontalPodAutoscaler default/high .status.conditions",
             "HorizontalPodAutoscaler default/low .status.conditions",
+            // A certificate has a random number.
+            ".status.certificate",
             // The time of the last change that the controller has seen.
             ".annotations.endpoints.kubernetes.io/last-change-trigger-time");
+
+    /** The same for all runs: a certificate names its authority. */
+    private static CertificateAuthority authority() {
+        return CertificateAuthority.parse(SIGNER.certificate(), SIGNER.key());
+    }
 
     private static KeyPair keys() {
         try {

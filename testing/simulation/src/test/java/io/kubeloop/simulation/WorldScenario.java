@@ -55,8 +55,21 @@ record WorldScenario(
             """;
 
     private static final Set<String> STEPS = Set.of(
-            "create", "apply", "patch", "update", "scale", "delete", "pod", "sleep", "quiet", "until", "minute",
-            "nodes");
+            "create",
+            "apply",
+            "patch",
+            "update",
+            "scale",
+            "delete",
+            "pod",
+            "sleep",
+            "quiet",
+            "until",
+            "minute",
+            "nodes",
+            "csr",
+            "approve",
+            "certificate");
 
     private static final Pattern DOT = Pattern.compile("\\.");
 
@@ -166,6 +179,9 @@ record WorldScenario(
             case "delete" -> plane -> names(step).forEach(name -> delete(plane, step, name));
             case "pod" -> plane -> pods(plane, step.object("pick")).forEach(pod -> change(plane, pod, step));
             case "nodes" -> plane -> nodes(plane, step, pool);
+            case "csr" -> plane -> create(plane, CertificateRequests.of(step), false);
+            case "approve" -> plane -> approve(plane, step);
+            case "certificate" -> plane -> requireCertificate(plane, step.string("name"));
             case "minute" ->
                 plane -> plane.clock()
                         .advance(Duration.ofSeconds(Math.floorMod(
@@ -234,6 +250,30 @@ record WorldScenario(
         step.array("remove")
                 .strings()
                 .forEach(name -> delete(plane, JsonObject.EMPTY.with("kind", "Node"), pool + "." + name));
+    }
+
+    private static void approve(ControlPlane plane, JsonObject step) {
+        String type = step.string("type").isEmpty() ? "Approved" : step.string("type");
+        patch(
+                plane,
+                "CertificateSigningRequest",
+                step.string("name") + "/approval",
+                "merge",
+                JsonObject.parse("""
+                {"status": {"conditions": [
+                  {"type": "%s", "status": "True", "reason": "World", "message": "by the scenario"}]}}
+                """.formatted(type)));
+    }
+
+    /** Two certificates of one request are never equal, so that the end states only tell its conditions. */
+    private static void requireCertificate(ControlPlane plane, String name) {
+        boolean isSigned =
+                ClusterState.of(plane.server()).objects("certificates.k8s.io/v1", "CertificateSigningRequest").stream()
+                        .anyMatch(request -> request.string("metadata", "name").equals(name)
+                                && request.object("status").has("certificate"));
+        if (!isSigned) {
+            throw new IllegalStateException("the request " + name + " has no certificate");
+        }
     }
 
     /** A pod that selects a pool runs on its first node. */

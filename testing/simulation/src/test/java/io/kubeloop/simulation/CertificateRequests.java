@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+
+/** Requests for certificates in the scenarios. Each subject has one, so that the runs of a scenario are the same. */
+final class CertificateRequests {
+
+    private static final Map<String, String> BY_SUBJECT = new ConcurrentHashMap<>();
+
+    private CertificateRequests() {}
+
+    /**
+     * Returns an object of kind CertificateSigningRequest.
+     *
+     * @param step its {@code name}, its {@code subject} as in {@code /O=devs/CN=jane}, and the rest of its {@code spec}
+     */
+    static JsonObject of(JsonObject step) {
+        String request = BY_SUBJECT.computeIfAbsent(step.string("subject"), CertificateRequests::encoded);
+        return JsonObject.EMPTY
+                .with("kind", "CertificateSigningRequest")
+                .with("metadata", JsonObject.EMPTY.with("name", step.string("name")))
+                .with("spec", step.object("spec").with("request", request));
+    }
+
+    private static String encoded(String subject) {
+        try {
+            KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+            X500Name name = new X500Name(subject.substring(1).replace('/', ','));
+            byte[] request = new JcaPKCS10CertificationRequestBuilder(name, keys.getPublic())
+                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
+                    .getEncoded();
+            String pem = "-----BEGIN CERTIFICATE REQUEST-----\n"
+                    + Base64.getMimeEncoder().encodeToString(request)
+                    + "\n-----END CERTIFICATE REQUEST-----\n";
+            return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+        } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
+            throw new IllegalStateException("this JDK cannot make a request for " + subject, e);
+        }
+    }
+}
