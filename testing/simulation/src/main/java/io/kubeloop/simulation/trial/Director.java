@@ -55,6 +55,11 @@ final class Director implements RequestFilter {
     private final AtomicInteger sinceQuiet = new AtomicInteger();
     private final AtomicReference<@Nullable Lane> hammering = new AtomicReference<>();
     private final Map<String, String> violations = new ConcurrentHashMap<>();
+    private final Set<String> written = ConcurrentHashMap.newKeySet();
+
+    /** The UIDs of the objects that the operator has deleted. Each deletion counts once, however many requests ask. */
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+
     private volatile Effect effect = Effect.NONE;
     private volatile @Nullable ApiServer server;
     private volatile long baseline;
@@ -67,11 +72,6 @@ final class Director implements RequestFilter {
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
     private final List<Recording.Declared> declared = new ArrayList<>();
     private final List<Moment> moments = new ArrayList<>();
-    private final Set<String> written = ConcurrentHashMap.newKeySet();
-
-    /** The UIDs of the objects that the operator has deleted. Each deletion counts once, however many requests ask. */
-    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
-
     private volatile boolean isElected;
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
