@@ -7,17 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.apiserver.registry.LostResponseException;
 import io.kubeloop.apiserver.registry.ServerResponse;
-import io.kubeloop.controlplane.ControlPlane;
-import io.kubeloop.controlplane.SimulatedClock;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.disturbance.TrialPlanner;
-import java.time.Duration;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** While a second instance takes over, the first one writes nothing, on none of its threads. */
@@ -32,7 +29,7 @@ class TakeoverTest {
     private final FutureTask<ServerResponse> otherThread = new FutureTask<>(() -> write(OTHER, first));
     private final Effect takeover = TrialPlanner.named("takeover: " + HELD, recording(), 1)
             .orElseThrow()
-            .begin(new Run());
+            .begin(run());
 
     private static Recording recording() {
         Recording.Write write =
@@ -69,60 +66,21 @@ class TakeoverTest {
         });
     }
 
-    /** A run in which the first instance has another thread, and the second one has the same work to do. */
-    private final class Run implements RunControl {
-
-        @Override
-        public void startBeside(Lane lane) {
-            Thread other = new Thread(otherThread);
-            other.start();
-            await().until(() -> other.getState() == Thread.State.WAITING || otherThread.isDone());
-            write(OTHER, second);
-        }
-
-        @Override
-        public void end(Lane lane) {
-            lane.kill();
-        }
-
-        @Override
-        public Lane newest() {
-            return second;
-        }
-
-        @Override
-        public ControlPlane plane() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public SimulatedClock clock() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long revision() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void release() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void restart(Lane lane) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void awaitRequests(Lane lane, int number, Duration patience) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void passUntil(BooleanSupplier condition) {
-            throw new UnsupportedOperationException();
-        }
+    /** Returns a run in which the first instance has another thread, and the second one has the same work to do. */
+    private RunControl run() {
+        return (RunControl) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RunControl.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "startBeside" -> {
+                            Thread other = new Thread(otherThread);
+                            other.start();
+                            await().until(() -> other.getState() == Thread.State.WAITING || otherThread.isDone());
+                            write(OTHER, second);
+                        }
+                        case "end" -> first.kill();
+                        default -> throw new AssertionError("a takeover does not need " + method);
+                    }
+                    return null;
+                });
     }
 }
