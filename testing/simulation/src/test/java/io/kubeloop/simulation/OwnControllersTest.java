@@ -53,13 +53,10 @@ class OwnControllersTest {
 
     private static final int TRIALS = Integer.getInteger("kubeloop.world.trials", 4);
 
-    private static final SelfSignedCertificate SIGNER =
-            SelfSignedCertificate.create(Instant.parse("2026-01-05T00:00:00Z"));
-
     /** The controller of tokens needs a key and the certificate that it hands out, that of addresses a range. */
     private static final ControllerOptions OPTIONS = ControllerOptionsBuilder.builder(ControllerOptions.DEFAULT)
             .serviceAccounts(new ServiceAccountOptions(keys(), "certificate", Duration.ofDays(365)))
-            .signing(SigningConfig.of(OwnControllersTest::authority))
+            .signing(signing())
             .nodeIpam(new NodeIpamConfig(List.of(CidrRange.parse("10.244.0.0/22")), List.of(), 24, 64))
             .build();
 
@@ -114,9 +111,10 @@ class OwnControllersTest {
             // The time of the last change that the controller has seen.
             ".annotations.endpoints.kubernetes.io/last-change-trigger-time");
 
-    /** The same for all runs: a certificate names its authority. */
-    private static CertificateAuthority authority() {
-        return CertificateAuthority.parse(SIGNER.certificate(), SIGNER.key());
+    private static SigningConfig signing() {
+        SelfSignedCertificate signer = SelfSignedCertificate.create(Instant.parse("2026-01-05T00:00:00Z"));
+        CertificateAuthority authority = CertificateAuthority.parse(signer.certificate(), signer.key());
+        return SigningConfig.of(() -> authority);
     }
 
     private static KeyPair keys() {
