@@ -3,6 +3,7 @@ package io.kubeloop.simulation;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -11,6 +12,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
@@ -39,13 +41,12 @@ final class CertificateRequests {
         try {
             KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
             X500Name name = new X500Name(subject.substring(1).replace('/', ','));
-            byte[] request = new JcaPKCS10CertificationRequestBuilder(name, keys.getPublic())
-                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
-                    .getEncoded();
-            String pem = "-----BEGIN CERTIFICATE REQUEST-----\n"
-                    + Base64.getMimeEncoder().encodeToString(request)
-                    + "\n-----END CERTIFICATE REQUEST-----\n";
-            return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+            StringWriter pem = new StringWriter();
+            try (JcaPEMWriter writer = new JcaPEMWriter(pem)) {
+                writer.writeObject(new JcaPKCS10CertificationRequestBuilder(name, keys.getPublic())
+                        .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
+            }
+            return Base64.getEncoder().encodeToString(pem.toString().getBytes(StandardCharsets.US_ASCII));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("this JDK cannot make a request for " + subject, e);
         }
