@@ -43,20 +43,27 @@ class HalfOpenPeerTest {
         }
     };
 
-    private static ClientConfig config(Forwarder to, HeldCertificate certificate) {
+    private static final Timeouts PINGING = TimeoutsBuilder.builder(Timeouts.DEFAULT)
+            .ping(Duration.ofSeconds(3))
+            .build();
+
+    /** Gives up before a ping tells anything. */
+    private static final Timeouts HASTY = TimeoutsBuilder.builder(Timeouts.DEFAULT)
+            .call(Duration.ofSeconds(2))
+            .build();
+
+    private static ClientConfig config(Forwarder to, HeldCertificate certificate, Timeouts timeouts) {
         return ClientConfigBuilder.builder()
                 .server("https://127.0.0.1:" + to.port())
                 .tls(TlsConfigBuilder.builder()
                         .caData(certificate.certificatePem())
                         .build())
-                .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
-                        .ping(Duration.ofSeconds(3))
-                        .build())
+                .timeouts(timeouts)
                 .build();
     }
 
     private static OkHttpTransport transport(Forwarder to, HeldCertificate certificate, boolean nativeTls) {
-        ClientConfig config = config(to, certificate);
+        ClientConfig config = config(to, certificate, PINGING);
         return (nativeTls ? NativeTlsTest.builderOf(config) : OkHttpTransport.builder(config)).build();
     }
 
@@ -89,29 +96,65 @@ class HalfOpenPeerTest {
         }
     }
 
+    /** A leader that pings its connection often has time for more attempts than one that waits for its time-out. */
+    @Test
+    void execute_http2PeerGoneSilent_isNoticedByPingBeforeItsTimeout() throws Exception {
+        withTransport(PINGING, (forwarder, transport) -> {
+            ApiRequest write = ApiRequest.of("PUT", "/api", Map.of(), null);
+            transport.execute(write).close();
+
+            forwarder.swallow();
+            TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.execute(write));
+
+            assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+            assertThatTheNextRequestReconnects(transport);
+        });
+    }
+
     /** The transport detects a missing pong only after a minute; a leader that renews its lease has seconds. */
     @Test
     void execute_http2PeerGoneSilent_timesOut_andTheNextRequestReconnects() throws Exception {
+        withTransport(HASTY, (forwarder, transport) -> {
+            transport.execute(ApiRequest.get("/api", Map.of())).close();
+
+            forwarder.swallow();
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+            assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+            assertThatTheNextRequestReconnects(transport);
+        });
+    }
+
+    @Test
+    void read_http2PeerGoneSilentAfterTheHeaders_timesOut_andTheNextRequestReconnects() throws Exception {
+        withTransport(HASTY, (forwarder, transport) -> {
+            try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of("watch", "true")))) {
+                assertThat(response.body().read()).isEqualTo('{');
+
+                forwarder.swallow();
+                TransportException failure = catchThrowableOfType(
+                        TransportException.class, () -> response.body().readAllBytes());
+
+                assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+            }
+            assertThatTheNextRequestReconnects(transport);
+        });
+    }
+
+    private interface PeerTest {
+        void run(Forwarder forwarder, OkHttpTransport transport) throws Exception;
+    }
+
+    private static void withTransport(Timeouts timeouts, PeerTest test) throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
             server.useHttps(LoopbackTls.serving(certificate));
             server.setDispatcher(PEER);
             server.start();
             try (Forwarder forwarder = new Forwarder(server.getPort());
-                    OkHttpTransport transport =
-                            OkHttpTransport.create(ClientConfigBuilder.builder(config(forwarder, certificate))
-                                    .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
-                                            .call(Duration.ofSeconds(2))
-                                            .build())
-                                    .build())) {
-                transport.execute(ApiRequest.get("/api", Map.of())).close();
-
-                forwarder.swallow();
-                TransportException failure = catchThrowableOfType(
-                        TransportException.class, () -> transport.execute(ApiRequest.get("/api", Map.of())));
-
-                assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
-                assertThatTheNextRequestReconnects(transport);
+                    OkHttpTransport transport = OkHttpTransport.create(config(forwarder, certificate, timeouts))) {
+                test.run(forwarder, transport);
             }
         }
     }

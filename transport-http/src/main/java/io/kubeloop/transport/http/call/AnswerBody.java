@@ -24,6 +24,7 @@ final class AnswerBody extends InputStream {
     private final LongConsumer whenClosed;
     private long count;
     private boolean closed;
+    private boolean hasTimedOut;
 
     /**
      * Makes a body.
@@ -88,6 +89,9 @@ final class AnswerBody extends InputStream {
         if (!closed) {
             closed = true;
             answer.close();
+            if (hasTimedOut) {
+                answer.open().evictIdle();
+            }
             whenClosed.accept(count);
         }
     }
@@ -100,6 +104,8 @@ final class AnswerBody extends InputStream {
             return new TransportException(
                     Kind.UNEXPECTED_EOF, answer.what() + ": the response ended too early: " + IoErrors.reason(e), e);
         }
-        return IoErrors.ofAnswer(answer.what(), e);
+        TransportException failure = IoErrors.ofAnswer(answer.what(), e);
+        hasTimedOut = failure.kind() == Kind.TIMEOUT;
+        return failure;
     }
 }

@@ -167,9 +167,7 @@ final class HttpExchange {
         }
         TransportException failure = failure(cause, attempt.progress());
         if (failure.kind() == Kind.TIMEOUT) {
-            // The server may be slow, or the connection dead. Detecting a dead one takes a minute over HTTP/2, so idle
-            // connections are closed at once.
-            attempt.client().connectionPool().evictAll();
+            caller.open().evictIdle();
         }
         if (former != null) {
             failure.addSuppressed(former);

@@ -74,7 +74,10 @@ public final class OpenCalls {
         }
     }
 
-    /** Closes the connections that no call uses. */
+    /**
+     * Closes the connections that no call uses. After a time-out, the server may be slow or the connection dead; to
+     * detect a dead one takes a minute over HTTP/2, so the next request must not use it.
+     */
     void evictIdle() {
         for (ConnectionPool pool : pools) {
             pool.evictAll();
