@@ -62,23 +62,28 @@ final class ManagerClients implements AutoCloseable {
         JsonCodec json = JsonCodec.standard();
         this.codec = settings.protobuf() ? ProtobufCodec.of(json) : json;
         this.informers = KubeClient.of(observed.apply(transport(config, "shared-informers", () -> true)), codec);
-        this.election = KubeClient.of(
-                transport(impatient(config, settings.renewDeadline()), "leader-election", () -> true), codec);
+        ClientConfig impatient = impatient(config, settings.renewDeadline(), settings.retryPeriod());
+        this.election = KubeClient.of(transport(impatient, "leader-election", () -> true), codec);
         this.builder = settings.serviceAccountCredentials()
                 ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
                 : new SharedClientBuilder(name -> limited(config, name), codec);
     }
 
     /**
-     * Returns the configuration with a call timeout of half the renew deadline, at least one second. A renewal on a
-     * dead connection then fails early enough for another attempt on a new connection.
+     * Returns the configuration with a call timeout of half the renew deadline and a ping every retry period, both at
+     * least one second. A dead connection of HTTP/2 is then noticed after two retry periods, and one of HTTP/1.1 after
+     * half the renew deadline: early enough for another attempt on a new connection, also on a busy machine.
      */
-    private static ClientConfig impatient(ClientConfig config, Duration renewDeadline) {
-        Duration half = renewDeadline.dividedBy(2);
-        Duration limit = half.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : half;
-        Timeouts timeouts =
-                TimeoutsBuilder.builder(config.timeouts()).call(limit).build();
+    static ClientConfig impatient(ClientConfig config, Duration renewDeadline, Duration retryPeriod) {
+        Timeouts timeouts = TimeoutsBuilder.builder(config.timeouts())
+                .call(atLeastPatience(renewDeadline.dividedBy(2)))
+                .ping(atLeastPatience(retryPeriod))
+                .build();
         return ClientConfigBuilder.builder(config).timeouts(timeouts).build();
+    }
+
+    private static Duration atLeastPatience(Duration limit) {
+        return limit.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : limit;
     }
 
     /** Returns the configuration with the token instead of all other credentials. */

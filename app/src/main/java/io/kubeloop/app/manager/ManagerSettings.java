@@ -120,14 +120,15 @@ final class ManagerSettings {
     }
 
     LeaseDurations leaseDurations() {
-        return new LeaseDurations(
-                values.duration("leader-elect-lease-duration"),
-                renewDeadline(),
-                values.duration("leader-elect-retry-period"));
+        return new LeaseDurations(values.duration("leader-elect-lease-duration"), renewDeadline(), retryPeriod());
     }
 
     Duration renewDeadline() {
         return values.duration("leader-elect-renew-deadline");
+    }
+
+    Duration retryPeriod() {
+        return values.duration("leader-elect-retry-period");
     }
 
     ObjectName lease() {

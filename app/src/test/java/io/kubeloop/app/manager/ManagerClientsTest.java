@@ -11,6 +11,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.manager.ControllerTable;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.RequestMetricsProvider;
+import io.kubeloop.transport.http.Timeouts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,6 +102,23 @@ class ManagerClientsTest {
         clients.forLeaderElection().transport().execute(WRITE).close();
 
         assertThat(requests).hasValueGreaterThan(1);
+    }
+
+    /** A leader notices a dead connection in time for more than one attempt on a new one. */
+    @Test
+    void leaderElection_pingsItsConnectionEveryRetryPeriod_LK05() {
+        ClientConfig given = ClientConfig.of("https://server.example.com");
+
+        Timeouts usual = ManagerClients.impatient(given, Duration.ofSeconds(10), Duration.ofSeconds(2))
+                .timeouts();
+        Timeouts hasty = ManagerClients.impatient(given, Duration.ofMillis(500), Duration.ofMillis(200))
+                .timeouts();
+
+        assertThat(usual.call()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(usual.ping()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(hasty.call()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(hasty.ping()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(usual.read()).isEqualTo(given.timeouts().read());
     }
 
     /** With a renew deadline of two seconds there is one for an answer: time for another try. */
