@@ -267,7 +267,9 @@ calm
 PATIENCE=150 equal probe "out of a black hole"
 # Pings of HTTP/2 every 30 s, as long for an answer, and then the connection is made anew.
 between "seconds in the black hole" 3 $((SECONDS - hole)) 90
+before=$failed
 eventually "a leader keeps its lease, over new connections" yes renewed_after "$deadline"
+[ "$failed" = "$before" ] || tail -n 20 "$work/leader.log"
 
 note "kube-apiserver sends its clients away at random, in a burst of creations"
 apiserver+=(--goaway-chance=0.02)
