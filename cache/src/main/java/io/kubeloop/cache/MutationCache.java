@@ -5,7 +5,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.informer.SharedIndexInformer;
-import io.kubeloop.cache.store.ResourceVersions;
 import io.kubeloop.runtime.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

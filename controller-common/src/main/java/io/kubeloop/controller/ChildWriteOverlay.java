@@ -2,12 +2,14 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.cache.ResourceVersions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,8 +44,8 @@ public final class ChildWriteOverlay<C extends KubeObject> {
      * Invariant
      *   W1  A child that this controller wrote is part of latest() until the cache shows the written version or a later
      * one, or the server says that the child does not exist.
-     *   W2  A child that the server does not have is not part of latest() while the cache shows a version that it had
-     * before.
+     *   W2  A child that the server does not have any more is not part of latest() while the cache shows any version
+     * of it, or has not shown it yet.
      *   W3  A child that this controller deleted is terminating in latest() until the cache shows that it is
      * terminating or gone, also if the cache has not shown it before.
      * No lock: concurrent maps. The entries of an owner are removed only by the thread that syncs it; the work queue
@@ -67,12 +69,12 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     /**
      * A child that the cache does not show in this version.
      *
-     * @param child the child as the server returned it
-     * @param older the versions that it replaced; the empty version means that the child did not exist
+     * @param child the child as the server returned it, or as it was last known before it was deleted
+     * @param isNew whether the cache has not shown its UID yet
      * @param known what is known of it
      * @param checked the time at which the server returned it, or reported that it is gone
      */
-    private record Entry<C>(C child, Set<String> older, Known known, Instant checked) {}
+    private record Entry<C>(C child, boolean isNew, Known known, Instant checked) {}
 
     private final ConcurrentMap<String, Map<ObjectName, Entry<C>>> unseen = new ConcurrentHashMap<>();
     private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
@@ -130,7 +132,7 @@ public final class ChildWriteOverlay<C extends KubeObject> {
         }
         Map<ObjectName, C> shown = new HashMap<>();
         cached.forEach(child -> shown.put(child.objectName(), child));
-        if (entries.entrySet().stream().anyMatch(entry -> isHidden(entry.getValue(), shown.get(entry.getKey())))) {
+        if (entries.entrySet().stream().anyMatch(entry -> isWrong(entry.getValue(), shown.get(entry.getKey())))) {
             stale.run();
         }
     }
@@ -169,77 +171,83 @@ public final class ChildWriteOverlay<C extends KubeObject> {
         Set<ObjectName> existing = new HashSet<>();
         for (C live : client.list(namespace, ListOptions.NONE).items()) {
             existing.add(live.objectName());
-            C known = cached.get(live.objectName());
-            if (known != null || isCandidate.test(ownerUid, live)) {
-                record(ownerUid, version(known), live);
+            C shown = cached.get(live.objectName());
+            if (shown == null || !isSame(shown, live)) {
+                if (shown != null || isCandidate.test(ownerUid, live)) {
+                    record(ownerUid, live, Known.CHANGED, true);
+                }
+            } else if (isNewer(live, shown)) {
+                record(ownerUid, live, Known.CHANGED, false);
             }
         }
-        cached.forEach((name, child) -> {
-            if (!existing.contains(name)) {
-                entriesOf(ownerUid).put(name, gone(child));
-            }
-        });
+        Map<ObjectName, C> missing = new HashMap<>(cached);
+        unseen.getOrDefault(ownerUid, Map.of()).forEach((name, entry) -> missing.put(name, entry.child()));
+        missing.keySet().removeAll(existing);
+        missing.values().forEach(child -> recordGone(ownerUid, child));
     }
 
     /** Returns the entry if the cache does not show it; null if the cache shows this version or a later one. */
     private @Nullable Entry<C> current(String ownerUid, @Nullable Entry<C> entry, @Nullable C cached) {
-        if (entry == null) {
+        if (entry == null || !isHidden(entry, cached)) {
             return null;
         }
-        if (!isHidden(entry, cached)) {
-            return null;
+        Entry<C> current = entry;
+        boolean isFinal = entry.known() == Known.GONE; // no later object has its UID
+        if (!isFinal && !clock.instant().isBefore(entry.checked().plus(PATIENCE))) {
+            current = check(entry, cached);
+        } else if (entry.isNew() && cached != null && isSame(cached, entry.child())) {
+            current = new Entry<>(entry.child(), false, entry.known(), entry.checked());
         }
-        if (clock.instant().isBefore(entry.checked().plus(PATIENCE))) {
-            return entry;
+        if (current != null && current != entry) {
+            entriesOf(ownerUid).put(current.child().objectName(), current);
         }
-        Entry<C> fresh = check(entry, cached);
-        if (fresh != null) {
-            entriesOf(ownerUid).put(fresh.child().objectName(), fresh);
-        }
-        return fresh;
+        return current;
     }
 
     /** Returns whether the cache shows an earlier state than the entry. */
     private static <C extends KubeObject> boolean isHidden(Entry<C> entry, @Nullable C cached) {
         if (cached == null) {
-            return entry.known() != Known.GONE && entry.older().contains("");
+            return entry.isNew();
         }
-        boolean isSame = cached.metadata().uid().equals(entry.child().metadata().uid());
+        boolean isEarlier = isNewer(entry.child(), cached);
+        boolean isSame = isSame(cached, entry.child());
         return switch (entry.known()) {
-            // An object with another UID is usually an earlier one of the name, whose deletion the cache has missed.
-            case CHANGED -> !isSame || entry.older().contains(version(cached));
-            case DELETED -> isSame && !cached.metadata().isDeleting();
-            case GONE -> entry.older().contains(version(cached));
+            case CHANGED -> isEarlier;
+            case DELETED -> isEarlier || (isSame && !cached.metadata().isDeleting());
+            case GONE -> isSame || isEarlier;
         };
+    }
+
+    /** Returns whether the cache must still change. It need not show a child that is gone. */
+    private static <C extends KubeObject> boolean isWrong(Entry<C> entry, @Nullable C cached) {
+        return isHidden(entry, cached) && (cached != null || entry.known() != Known.GONE);
     }
 
     /** Reads a child that the cache has not shown for long; returns null if the cache is right. */
     private @Nullable Entry<C> check(Entry<C> entry, @Nullable C cached) {
         try {
             C live = client.get(entry.child().objectName());
-            return version(live).equals(version(cached))
-                    ? null
-                    : new Entry<>(live, Set.of(version(cached)), Known.CHANGED, clock.instant());
+            if (cached == null || !isSame(cached, live)) {
+                return new Entry<>(live, true, Known.CHANGED, clock.instant());
+            }
+            return isNewer(live, cached) ? new Entry<>(live, false, Known.CHANGED, clock.instant()) : null;
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
-            return cached == null ? null : gone(cached);
+            C last = cached == null ? entry.child() : newest(entry.child(), cached);
+            return new Entry<>(last, entry.isNew(), Known.GONE, clock.instant());
         }
-    }
-
-    private Entry<C> gone(C cached) {
-        return new Entry<>(cached, Set.of(version(cached)), Known.GONE, clock.instant());
     }
 
     /** Creates a child. */
     public C create(String ownerUid, C child) {
-        return written(ownerUid, "", () -> client.create(child));
+        return written(ownerUid, null, () -> client.create(child));
     }
 
     /** Updates a child. */
     public C update(String ownerUid, C child) {
-        return written(ownerUid, version(child), () -> client.update(child));
+        return written(ownerUid, child, () -> client.update(child));
     }
 
     /**
@@ -249,7 +257,7 @@ public final class ChildWriteOverlay<C extends KubeObject> {
      * @param write sends the request and returns the child that the server returns
      */
     public C write(String ownerUid, C before, Supplier<C> write) {
-        return written(ownerUid, version(before), write);
+        return written(ownerUid, before, write);
     }
 
     /**
@@ -264,7 +272,7 @@ public final class ChildWriteOverlay<C extends KubeObject> {
             recordDeleted(ownerUid, child);
         } catch (RuntimeException e) {
             if (e instanceof ApiException refused && refused.isNotFound()) {
-                entriesOf(ownerUid).put(child.objectName(), gone(child));
+                recordGone(ownerUid, child);
             } else if (isOpen(e)) {
                 doubtful.add(ownerUid);
             }
@@ -275,15 +283,13 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     /** The time of the deletion has no meaning; it only marks the child. */
     @SuppressWarnings("unchecked") // a copy has the class of its original
     private void recordDeleted(String ownerUid, C child) {
-        C terminating = (C) child.withMetadata(ObjectMetaBuilder.builder(child.metadata())
+        Entry<C> former = entryOfSame(ownerUid, child);
+        C last = former == null ? child : newest(former.child(), child);
+        C terminating = (C) last.withMetadata(ObjectMetaBuilder.builder(last.metadata())
                 .deletionTimestamp(new Time(clock.instant()))
                 .build());
         // A child that the cache has not shown before its deletion may still be terminating at the server.
-        entriesOf(ownerUid)
-                .merge(
-                        child.objectName(),
-                        new Entry<>(terminating, Set.of(), Known.DELETED, clock.instant()),
-                        (old, deleted) -> new Entry<>(terminating, old.older(), Known.DELETED, deleted.checked()));
+        record(ownerUid, terminating, Known.DELETED, former != null && former.isNew());
     }
 
     /** Returns whether the request may have been carried out although it failed. */
@@ -295,38 +301,63 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     /** Reads a child from the server. */
     public C read(String ownerUid, ObjectName name) {
         C live = client.get(name);
-        record(ownerUid, "", live);
+        record(ownerUid, live, Known.CHANGED, wasNew(ownerUid, live, true));
         return live;
     }
 
-    private C written(String ownerUid, String before, Supplier<C> write) {
+    /**
+     * Writes a child.
+     *
+     * @param before the child as it was read; null if it did not exist
+     */
+    private C written(String ownerUid, @Nullable C before, Supplier<C> write) {
         try {
             C result = write.get();
-            record(ownerUid, before, result);
+            if (isRemoved(result.metadata())) {
+                recordGone(ownerUid, result);
+            } else {
+                record(ownerUid, result, Known.CHANGED, wasNew(ownerUid, result, before == null));
+            }
             return result;
         } catch (RuntimeException e) {
-            if (isOpen(e)) {
+            if (before != null && e instanceof ApiException refused && refused.isNotFound()) {
+                recordGone(ownerUid, before);
+            } else if (isOpen(e)) {
                 doubtful.add(ownerUid);
             }
             throw e;
         }
     }
 
-    private void record(String ownerUid, String before, C child) {
-        if (before.equals(version(child))) {
-            return;
-        }
+    /** Returns whether the server removed the object with this write. It then returns it in the version before. */
+    private static boolean isRemoved(ObjectMeta metadata) {
+        Long grace = metadata.deletionGracePeriodSeconds();
+        return metadata.isDeleting() && metadata.finalizers().isEmpty() && (grace == null || grace == 0);
+    }
+
+    /** Returns whether the cache had nothing of this UID when it was last asked. */
+    private boolean wasNew(String ownerUid, C child, boolean otherwise) {
+        Entry<C> entry = entryOfSame(ownerUid, child);
+        return entry == null ? otherwise : entry.isNew();
+    }
+
+    private @Nullable Entry<C> entryOfSame(String ownerUid, C child) {
+        Entry<C> entry = unseen.getOrDefault(ownerUid, Map.of()).get(child.objectName());
+        return entry != null && isSame(entry.child(), child) ? entry : null;
+    }
+
+    private void record(String ownerUid, C child, Known known, boolean isNew) {
+        entriesOf(ownerUid).put(child.objectName(), new Entry<>(child, isNew, known, clock.instant()));
+    }
+
+    /** Records that the server has no child of this name. */
+    private void recordGone(String ownerUid, C child) {
         entriesOf(ownerUid)
                 .merge(
                         child.objectName(),
-                        new Entry<>(child, Set.of(before), Known.CHANGED, clock.instant()),
-                        (old, added) -> {
-                            Set<String> older = new HashSet<>(old.older());
-                            older.add(version(old.child()));
-                            older.add(before);
-                            older.remove(version(child));
-                            return new Entry<>(child, older, Known.CHANGED, added.checked());
-                        });
+                        new Entry<>(child, false, Known.GONE, clock.instant()),
+                        (old, gone) ->
+                                new Entry<>(newest(old.child(), child), old.isNew(), Known.GONE, gone.checked()));
     }
 
     private Map<ObjectName, Entry<C>> entriesOf(String ownerUid) {
@@ -334,12 +365,13 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     }
 
     /**
-     * Returns whether the cache does not show all writes yet. The owner must then be synced again after {@link
+     * Returns whether the cache does not show all children yet. The owner must then be synced again after {@link
      * #PATIENCE}: a child that was deleted before the cache showed it leads to no event.
      */
     public boolean isAheadOfCache(String ownerUid) {
         return doubtful.contains(ownerUid)
-                || !unseen.getOrDefault(ownerUid, Map.of()).isEmpty();
+                || unseen.getOrDefault(ownerUid, Map.of()).values().stream()
+                        .anyMatch(entry -> entry.known() != Known.GONE);
     }
 
     /** Drops the record of an owner that no longer exists. */
@@ -348,7 +380,16 @@ public final class ChildWriteOverlay<C extends KubeObject> {
         doubtful.remove(ownerUid);
     }
 
-    private static String version(@Nullable KubeObject object) {
-        return object == null ? "" : object.metadata().resourceVersion();
+    private static boolean isSame(KubeObject one, KubeObject other) {
+        return one.metadata().uid().equals(other.metadata().uid());
+    }
+
+    private static <C extends KubeObject> C newest(C one, C other) {
+        return isNewer(one, other) ? one : other;
+    }
+
+    private static boolean isNewer(KubeObject one, KubeObject other) {
+        return ResourceVersions.isNewer(
+                one.metadata().resourceVersion(), other.metadata().resourceVersion());
     }
 }

@@ -11,6 +11,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.ConfigMap;
@@ -157,16 +158,106 @@ class ChildWriteOverlayTest {
         assertThat(seen(List.of(earlier))).containsExactly("new");
     }
 
-    @Test
-    void unknownOutcome_listsFromTheServer() {
+    /** A write whose answer is lost. */
+    private void loseAnswer(Runnable request) {
         assertThatExceptionOfType(TransportException.class)
                 .isThrownBy(() -> writes.write(OWNER, map("1"), () -> {
-                    client.create(map("1"));
+                    request.run();
                     throw new TransportException(TransportException.Kind.TIMEOUT, "no answer", null);
                 }));
+    }
+
+    @Test
+    void unknownOutcome_listsFromTheServer() {
+        loseAnswer(() -> client.create(map("1")));
 
         assertThat(seen(List.of())).containsExactly("1");
         assertThat(live()).hasSize(1);
+    }
+
+    @Test
+    void unknownOutcome_cacheHasAnEarlierObjectOfTheName_showsTheNewOneUntilTheCacheDoes() {
+        ConfigMap earlier = client.create(map("earlier"));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+        loseAnswer(() -> client.create(map("new")));
+
+        assertThat(seen(List.of(earlier))).containsExactly("new");
+        assertThat(seen(List.of())).as("the earlier one is gone from the cache").containsExactly("new");
+        clock.advance(ChildWriteOverlay.PATIENCE);
+        assertThat(seen(List.of(earlier))).as("read again").containsExactly("new");
+        assertThat(seen(List.of())).containsExactly("new");
+        assertThat(seen(live())).containsExactly("new");
+        assertThat(writes.isAheadOfCache(OWNER)).isFalse();
+    }
+
+    @Test
+    void unknownOutcome_childIsGone_isHiddenInEveryVersion() {
+        ConfigMap first = client.create(map("1"));
+        ConfigMap second = client.update(relabeled(first, "2"));
+        loseAnswer(() -> client.delete(NAME, DeleteOptions.DEFAULT));
+
+        assertThat(seen(List.of(first))).isEmpty();
+        assertThat(seen(List.of(second))).as("the cache is a change further").isEmpty();
+        assertThat(seen(List.of())).isEmpty();
+        assertThat(writes.isAheadOfCache(OWNER)).isFalse();
+    }
+
+    @Test
+    void patchThatTakesTheLastFinalizer_removesTheChildInEveryVersion() {
+        ConfigMap held = client.create(map("1").withMetadata(ObjectMetaBuilder.builder(map("1").metadata())
+                .finalizers(List.of("example.com/hold"))
+                .build()));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+        ConfigMap terminating = client.get(NAME);
+
+        writes.write(OWNER, held, () -> client.patch(NAME, Patch.merge("{\"metadata\":{\"finalizers\":null}}")));
+
+        assertThat(live()).isEmpty();
+        assertThat(seen(List.of(held))).isEmpty();
+        assertThat(seen(List.of(terminating))).as("the version of the answer").isEmpty();
+        clock.advance(ChildWriteOverlay.PATIENCE);
+        assertThat(seen(List.of(terminating))).isEmpty();
+        assertThat(seen(List.of())).isEmpty();
+        assertThat(writes.isAheadOfCache(OWNER)).isFalse();
+    }
+
+    @Test
+    void patchOfAChildThatIsGone_hidesIt() {
+        ConfigMap first = client.create(map("1"));
+        ConfigMap second = client.update(relabeled(first, "2"));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> writes.write(OWNER, first, () -> client.patch(NAME, Patch.merge("{}"))));
+
+        assertThat(seen(List.of(first))).isEmpty();
+        assertThat(seen(List.of(second))).isEmpty();
+    }
+
+    @Test
+    void patched_isShownUntilTheCacheShowsThisVersion_notOneBetween() {
+        ConfigMap first = client.create(map("1"));
+        ConfigMap ofAnother = client.update(relabeled(first, "2"));
+        writes.write(OWNER, first, () -> client.patch(NAME, Patch.merge("{\"metadata\":{\"labels\":{\"v\":\"3\"}}}")));
+
+        assertThat(seen(List.of(first))).containsExactly("3");
+        assertThat(seen(List.of(ofAnother))).containsExactly("3");
+        assertThat(seen(live())).containsExactly("3");
+        assertThat(writes.isAheadOfCache(OWNER)).isFalse();
+    }
+
+    @Test
+    void unknownOutcome_childIsGoneBeforeTheCacheShowedIt_isHiddenWhenItDoes() {
+        ConfigMap created = writes.create(OWNER, map("1"));
+        loseAnswer(() -> client.delete(NAME, DeleteOptions.DEFAULT));
+
+        assertThat(seen(List.of())).isEmpty();
+        clock.advance(ChildWriteOverlay.PATIENCE);
+        assertThat(seen(List.of())).isEmpty();
+        assertThat(writes.isAheadOfCache(OWNER)).as("nothing is left to do").isFalse();
+        assertThat(seen(List.of(created))).isEmpty();
+        ConfigMap next = client.create(map("next"));
+        assertThat(seen(List.of(next))).as("another object of the name").containsExactly("next");
     }
 
     @Test

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
-import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
@@ -15,11 +13,9 @@ import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ChildWriteOverlay;
 import java.time.Clock;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobWrites {
 
-    /*
-     * Invariant:
-     *   J1  A pod that lost its finalizer by a write of this controller never appears with the finalizer again. A
-     *       patch has no resource version, so the overlay cannot distinguish a version before the write from a
-     *       later one.
-     *
-     * No lock: concurrent maps. A UID is removed only by the thread that syncs the job, once the cache shows the
-     * change.
-     */
-
     static final Patch REMOVE_FINALIZER = Patch.strategicMerge(
             "{\"metadata\":{\"$deleteFromPrimitiveList/finalizers\":[\"" + Jobs.FINALIZER + "\"]}}");
 
@@ -52,9 +38,6 @@ final class JobWrites {
 
     /** The UID of each job that was synced, by key: the next one of its name is another job. */
     private final ConcurrentMap<ObjectName, String> uids = new ConcurrentHashMap<>();
-
-    /** The UIDs of a job's pods that lost their finalizer, while the cache does not show it yet, by the job's UID. */
-    private final ConcurrentMap<String, Set<String>> released = new ConcurrentHashMap<>();
 
     /**
      * Creates the writes of a controller.
@@ -96,28 +79,7 @@ final class JobWrites {
     List<Pod> latestPods(Job job, List<Pod> cached) {
         String uid = job.metadata().uid();
         writtenPods.begin(uid, cached);
-        List<Pod> latest = writtenPods.latest(uid, job.metadata().namespace(), cached);
-        Set<String> pending = released.get(uid);
-        if (pending == null) {
-            return latest;
-        }
-        Set<String> tracked = latest.stream()
-                .filter(Jobs::isTracked)
-                .map(pod -> pod.metadata().uid())
-                .collect(Collectors.toSet());
-        pending.retainAll(tracked);
-        return latest.stream()
-                .map(pod -> pending.contains(pod.metadata().uid()) ? withoutFinalizer(pod) : pod)
-                .toList();
-    }
-
-    private static Pod withoutFinalizer(Pod pod) {
-        ObjectMeta metadata = pod.metadata();
-        return pod.withMetadata(ObjectMetaBuilder.builder(metadata)
-                .finalizers(metadata.finalizers().stream()
-                        .filter(finalizer -> !finalizer.equals(Jobs.FINALIZER))
-                        .toList())
-                .build());
+        return writtenPods.latest(uid, job.metadata().namespace(), cached);
     }
 
     /**
@@ -127,10 +89,6 @@ final class JobWrites {
     boolean isAheadOfCache(Job job) {
         String uid = job.metadata().uid();
         return writtenJobs.isAheadOfCache(uid) || writtenPods.isAheadOfCache(uid);
-    }
-
-    private Set<String> releasedOf(Job job) {
-        return released.computeIfAbsent(job.metadata().uid(), uid -> ConcurrentHashMap.newKeySet());
     }
 
     Job updateStatus(Job changed) {
@@ -143,25 +101,18 @@ final class JobWrites {
 
     /** Adopts or releases a pod. */
     Pod claim(Job job, Pod pod, Patch patch) {
-        Pod changed = patch(job, pod, patch);
-        releasedOf(job).remove(pod.metadata().uid());
-        return changed;
-    }
-
-    private Pod patch(Job job, Pod pod, Patch patch) {
         return writtenPods.write(job.metadata().uid(), pod, () -> pods.patch(pod.objectName(), patch));
     }
 
     /** Removes the finalizer of a pod that has one. A pod that does not exist any more has none. */
     void release(Job job, Pod pod) {
         try {
-            patch(job, pod, REMOVE_FINALIZER);
+            claim(job, pod, REMOVE_FINALIZER);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
         }
-        releasedOf(job).add(pod.metadata().uid());
     }
 
     /**
@@ -190,6 +141,5 @@ final class JobWrites {
     private void forgetUid(String uid) {
         writtenJobs.forget(uid);
         writtenPods.forget(uid);
-        released.remove(uid);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.cache.store;
+package io.kubeloop.cache;
 
 /**
  * Compares resource versions of one resource. They are decimal numbers of any length, which every API server increases
- * (KEP-5504).
+ * (KEP-5504). Stateless and thread-safe.
  */
 public final class ResourceVersions {
 
