@@ -10,6 +10,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,13 @@ public abstract class SeededSimulation implements AutoCloseable {
 
     protected static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+    /**
+     * What a step is. Each number ends the choices of its kind, from 0 (inclusive) to 100 (exclusive), in this order:
+     * a watch delivers, the leader works, other components work, users act, changes are lost, a watch lists again,
+     * another process leads. The rest lets time pass.
+     */
+    public record Odds(int watch, int work, int others, int users, int loss, int relist, int lead) {}
+
     protected final Random random;
     protected final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     protected final List<String> history = new ArrayList<>();
@@ -42,10 +50,12 @@ public abstract class SeededSimulation implements AutoCloseable {
     /** Above 0 while the world changes in the middle of a sync, so that changes do not nest. */
     protected int nesting;
 
+    private final Odds odds;
     private Consumer<ObjectName> sync = key -> {};
 
     /** Makes the server; the subclass makes the first objects and calls {@link #lead}. */
-    protected SeededSimulation(long seed) {
+    protected SeededSimulation(long seed, Odds odds) {
+        this.odds = odds;
         random = new Random(seed);
         server = EmbeddedApiServer.builder()
                 .clock(clock)
@@ -62,8 +72,11 @@ public abstract class SeededSimulation implements AutoCloseable {
     /** Adds caches to a new process, and returns its sync. */
     protected abstract Consumer<ObjectName> controller(SimulatedProcess process);
 
-    /** Something happens; the choice is from 0 (inclusive) to 100 (exclusive). */
-    protected abstract void step(int choice);
+    /** Users change the world. */
+    protected abstract void usersAct();
+
+    /** Another component works, if there is one. */
+    protected void othersWork() {}
 
     /** With no more faults, the controller ends its work without any further push. Checks the outcome. */
     protected abstract void settle();
@@ -74,6 +87,86 @@ public abstract class SeededSimulation implements AutoCloseable {
             step(random.nextInt(100));
         }
         settle();
+    }
+
+    /** Something happens; the choice is from 0 (inclusive) to 100 (exclusive). */
+    protected void step(int choice) {
+        if (choice < odds.watch()) {
+            note("watch");
+            leader.deliverSome();
+        } else if (choice < odds.work()) {
+            leader.network.failures(failures());
+            work();
+        } else if (choice < odds.others()) {
+            othersWork();
+        } else if (choice < odds.users()) {
+            usersAct();
+        } else if (choice < odds.loss()) {
+            note("changes are lost");
+            leader.loseChanges();
+        } else if (choice < odds.relist()) {
+            note("relist");
+            leader.relistSome();
+        } else if (choice < odds.lead()) {
+            note("another process leads");
+            lead();
+        } else {
+            Duration passed = time();
+            note(passed + " pass");
+            pass(passed);
+        }
+    }
+
+    /** Returns how many of a hundred requests of the next sync fail. */
+    protected int failures() {
+        return random.nextInt(3) * 20;
+    }
+
+    /** Returns how much time a step lets pass. */
+    protected abstract Duration time();
+
+    /** Lets time pass. */
+    protected void pass(Duration duration) {
+        clock.advance(duration);
+    }
+
+    /**
+     * Lets the world change while a write is under way. A process can lose the lead at any moment, also between two
+     * writes of one sync, and the next does not wait for it.
+     *
+     * @param takeovers how often another process leads, of 1,000
+     * @param races how often {@link #race} is called instead, of 1,000
+     */
+    protected final void meanwhile(int takeovers, int races) {
+        int choice = nesting == 0 ? random.nextInt(1000) : 1000;
+        nesting++;
+        if (choice < takeovers) {
+            note("another process leads, in the middle of a sync");
+            lead();
+            for (int i = random.nextInt(8); i > 0; i--) {
+                step(random.nextInt(odds.others()));
+            }
+        } else if (choice < takeovers + races) {
+            race();
+        }
+        nesting--;
+    }
+
+    /** The world changes while a write is under way. */
+    protected void race() {
+        usersAct();
+    }
+
+    /** Without further faults, the leader and the others work for some rounds, with time between them. */
+    protected final void calm(int rounds, Duration between, Runnable others) {
+        note("quiet");
+        leader.relistAll();
+        for (int round = 0; round < rounds; round++) {
+            leader.network.failures(0); // another process may lead by now
+            workUntilIdle();
+            others.run();
+            pass(between);
+        }
     }
 
     /** Returns what the processes connect to. */

@@ -51,7 +51,7 @@ public abstract class ServicesSimulation extends SeededSimulation {
      * @param terminatingCount whether the controller lists pods that are terminating, as not ready
      */
     protected ServicesSimulation(long seed, boolean terminatingCount) {
-        super(seed);
+        super(seed, new Odds(30, 55, 55, 86, 90, 93, 95));
         this.terminatingCount = terminatingCount;
         client.resource(ResourceTypes.NODES)
                 .create(Node.of(ObjectMeta.named("", "n"), NodeSpec.EMPTY, NodeStatus.EMPTY));
@@ -65,47 +65,27 @@ public abstract class ServicesSimulation extends SeededSimulation {
     protected abstract boolean spoil(ObjectName service);
 
     @Override
-    protected final void step(int choice) {
-        if (choice < 30) {
-            note("watch");
-            leader.deliverSome();
-        } else if (choice < 55) {
-            leader.network.failures(random.nextInt(3) * 25);
-            work();
-        } else if (choice < 65) {
+    protected final void usersAct() {
+        int choice = random.nextInt(31);
+        if (choice < 10) {
             changeAService(SERVICES.get(random.nextInt(SERVICES.size())));
-        } else if (choice < 73) {
+        } else if (choice < 18) {
             createPod();
-        } else if (choice < 83) {
+        } else if (choice < 28) {
             changeAPod();
-        } else if (choice < 86) {
-            spoil();
-        } else if (choice < 90) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 93) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 95) {
-            note("another process leads");
-            lead();
         } else {
-            clock.advance(Duration.ofSeconds(random.nextInt(90)));
+            spoil();
         }
     }
 
-    /** A process can lose the lead when it is about to write; the next does not wait for it. */
+    @Override
+    protected final Duration time() {
+        return Duration.ofSeconds(random.nextInt(90));
+    }
+
     @Override
     protected final void beforeWrite(ApiRequest request) {
-        if (nesting == 0 && random.nextInt(100) < 5) {
-            nesting++;
-            note("another process leads, in the middle of a sync");
-            lead();
-            for (int i = random.nextInt(8); i > 0; i--) {
-                step(random.nextInt(55));
-            }
-            nesting--;
-        }
+        meanwhile(50, 0);
     }
 
     @Override
@@ -116,13 +96,7 @@ public abstract class ServicesSimulation extends SeededSimulation {
     /** Without further faults, what is stored equals a simple recomputation. */
     @Override
     protected final void settle() {
-        note("quiet");
-        leader.relistAll();
-        for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            leader.network.failures(0); // another process may lead by now
-            workUntilIdle();
-            clock.advance(Duration.ofMinutes(1));
-        }
+        calm(SETTLE_ROUNDS, Duration.ofMinutes(1), () -> {});
         Map<String, List<String>> actual = stored();
         assertThat(actual).as("settled, after %s", history).isEqualTo(recomputed());
     }

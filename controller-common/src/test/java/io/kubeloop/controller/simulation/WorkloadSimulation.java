@@ -33,6 +33,7 @@ import java.util.Map;
  */
 public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSimulation {
 
+    private static final Odds ODDS = new Odds(32, 58, 76, 86, 89, 92, 95);
     private static final int SETTLE_ROUNDS = 30;
 
     protected final ResourceClient<O> owners;
@@ -43,14 +44,14 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
 
     /** Makes the server; the subclass makes the owner and calls {@link #lead}. */
     protected WorkloadSimulation(long seed, ResourceType<O> type, ObjectName key) {
-        super(seed);
+        super(seed, ODDS);
         this.type = type;
         this.key = key;
         owners = client.resource(type);
         pods = client.resource(ResourceTypes.PODS);
     }
 
-    /** Somebody changes the world. */
+    /** Somebody changes the owner or a pod. */
     protected abstract void somebodyActs();
 
     /** Checks a write of the controller, right after the server has carried it out. */
@@ -63,39 +64,18 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
     protected abstract void checkSettled();
 
     @Override
-    protected final void step(int choice) {
-        if (choice < 32) {
-            note("watch");
-            leader.deliverSome();
-        } else if (choice < 58) {
-            leader.network.failures(random.nextInt(3) * 20);
-            work();
-        } else if (choice < 76) {
-            othersWork();
-        } else if (choice < 84) {
+    protected final void usersAct() {
+        if (random.nextInt(5) > 0) {
             somebodyActs();
             worldChanged();
-        } else if (choice < 86) {
-            replace();
-        } else if (choice < 89) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 92) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 95) {
-            note("another process leads");
-            lead();
         } else {
-            Duration passed = Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(900));
-            note(passed + " pass");
-            pass(passed);
+            replace();
         }
     }
 
-    /** Lets time pass. */
-    protected void pass(Duration duration) {
-        clock.advance(duration);
+    @Override
+    protected final Duration time() {
+        return Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(900));
     }
 
     /**
@@ -103,15 +83,10 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
      */
     @Override
     protected void settle() {
-        note("quiet");
-        leader.network.failures(0);
-        leader.relistAll();
-        for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            workUntilIdle();
+        calm(SETTLE_ROUNDS, Duration.ofMinutes(1), () -> {
             othersFinish();
             collectGarbage();
-            pass(Duration.ofMinutes(1));
-        }
+        });
         checkSettled();
     }
 
@@ -122,26 +97,12 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
         check(request);
     }
 
-    /**
-     * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
-     */
     @Override
     protected final void beforeWrite(ApiRequest request) {
-        int choice = nesting == 0 ? random.nextInt(100) : 100;
-        if (choice < 3) {
-            nesting++;
-            note("another process leads, in the middle of a sync");
-            lead();
-            for (int i = random.nextInt(8); i > 0; i--) {
-                step(random.nextInt(76));
-            }
-            nesting--;
-        } else if (choice < 20) {
-            race();
-        }
+        meanwhile(30, 170);
     }
 
-    /** The world changes while a write of the controller is under way. */
+    @Override
     protected void race() {
         othersWork();
     }
@@ -199,7 +160,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
         }
     }
 
-    /** Another component works: the kubelet takes a pod to the next state. */
+    /** The kubelet takes a pod to the next state. */
+    @Override
     protected void othersWork() {
         List<Pod> live = live();
         if (!live.isEmpty()) {

@@ -71,7 +71,7 @@ final class AutoscalingSimulation extends SeededSimulation {
     private int reported;
 
     AutoscalingSimulation(long seed) {
-        super(seed);
+        super(seed, new Odds(20, 50, 75, 90, 92, 95, 97));
         pods = client.resource(ResourceTypes.PODS);
         deployments = client.resource(ResourceTypes.DEPLOYMENTS);
         autoscalers = client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS);
@@ -155,30 +155,21 @@ final class AutoscalingSimulation extends SeededSimulation {
         };
     }
 
+    /** The next sync is due a period after the last one. */
     @Override
-    protected void step(int choice) {
-        if (choice < 20) {
-            leader.deliverSome();
-        } else if (choice < 50) {
-            leader.network.failures(random.nextInt(3) * 15);
-            clock.advance(PERIOD);
-            work();
-        } else if (choice < 75) {
-            workload(1 + random.nextInt(4));
-        } else if (choice < 90) {
-            somebodyActs();
-        } else if (choice < 92) {
-            leader.loseChanges();
-        } else if (choice < 95) {
-            leader.relistSome();
-        } else if (choice < 97) {
-            note("another process leads");
-            lead();
-        } else {
-            Duration passed = Duration.ofSeconds(random.nextInt(400));
-            note(passed + " pass");
-            clock.advance(passed);
-        }
+    protected int failures() {
+        clock.advance(PERIOD);
+        return random.nextInt(3) * 15;
+    }
+
+    @Override
+    protected void othersWork() {
+        workload(1 + random.nextInt(4));
+    }
+
+    @Override
+    protected Duration time() {
+        return Duration.ofSeconds(random.nextInt(400));
     }
 
     @Override
@@ -348,7 +339,8 @@ final class AutoscalingSimulation extends SeededSimulation {
                 "status");
     }
 
-    private void somebodyActs() {
+    @Override
+    protected void usersAct() {
         List<Pod> all = pods();
         switch (random.nextInt(8)) {
             case 0, 1, 2, 3 -> {
@@ -383,18 +375,11 @@ final class AutoscalingSimulation extends SeededSimulation {
      */
     @Override
     protected void settle() {
-        note("quiet");
-        leader.network.failures(0);
         load.hide(0);
-        leader.relistAll();
         if (Objects.requireNonNull(deployments.get(KEY).spec().replicas()) == 0) {
             deployments.patch(KEY, Patch.merge("{\"spec\":{\"replicas\":1}}"));
         }
-        for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            workload(100);
-            workUntilIdle();
-            clock.advance(Duration.ofMinutes(1));
-        }
+        calm(SETTLE_ROUNDS, Duration.ofMinutes(1), () -> workload(100));
         HorizontalPodAutoscaler autoscaler = autoscalers.get(KEY);
         int max = autoscaler.spec().maxReplicas();
         int min = Objects.requireNonNull(autoscaler.spec().minReplicas());

@@ -72,7 +72,7 @@ final class JobSimulation extends SeededSimulation {
     private SimulatedJobManager manager;
 
     JobSimulation(long seed) {
-        super(seed);
+        super(seed, new Odds(30, 55, 74, 82, 86, 90, 93));
         jobs = client.resource(ResourceTypes.JOBS);
         pods = client.resource(ResourceTypes.PODS);
         isIndexed = random.nextBoolean();
@@ -102,57 +102,25 @@ final class JobSimulation extends SeededSimulation {
     }
 
     @Override
-    protected void step(int choice) {
-        if (choice < 30) {
-            note("watch");
-            leader.deliverSome();
-        } else if (choice < 55) {
-            leader.network.failures(random.nextInt(3) * 20);
-            work();
-        } else if (choice < 74) {
-            kubelet();
-        } else if (choice < 77) {
-            patch("parallelism", "{\"spec\":{\"parallelism\":" + random.nextInt(5) + "}}");
-        } else if (choice < 79) {
-            patch("suspend or resume", "{\"spec\":{\"suspend\":" + random.nextBoolean() + "}}");
-        } else if (choice < 81) {
-            deletePod();
-        } else if (choice < 82) {
-            replace();
-        } else if (choice < 86) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 90) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 93) {
-            note("another process leads");
-            lead();
-        } else {
-            Duration passed = Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(400));
-            note(passed + " pass");
-            clock.advance(passed);
+    protected void usersAct() {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> patch("parallelism", "{\"spec\":{\"parallelism\":" + random.nextInt(5) + "}}");
+            case 3, 4 -> patch("suspend or resume", "{\"spec\":{\"suspend\":" + random.nextBoolean() + "}}");
+            case 5, 6 -> deletePod();
+            default -> replace();
         }
+    }
+
+    @Override
+    protected Duration time() {
+        return Duration.ofSeconds(random.nextBoolean() ? 1 : random.nextInt(400));
     }
 
     /** With no more faults every watch finds what it lost, and the job ends without any further push. */
     @Override
     protected void settle() {
-        note("quiet");
         patch("resume", "{\"spec\":{\"suspend\":false,\"parallelism\":2}}");
-        leader.relistAll();
-        leader.network.failures(0);
-        for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            workUntilIdle();
-            allPods().forEach(pod -> {
-                if (pod.metadata().isDeleting() || !isOwned(pod)) {
-                    vanish(pod);
-                } else if (!pod.isFinished()) {
-                    end(pod, "Succeeded");
-                }
-            });
-            clock.advance(Duration.ofSeconds(30));
-        }
+        calm(SETTLE_ROUNDS, Duration.ofSeconds(30), this::othersFinish);
         Job job = jobs.get(KEY);
         JobCondition end = job.finishedCondition();
         assertThat(end).as("end of %s, after %s", job.status(), history).isNotNull();
@@ -199,23 +167,14 @@ final class JobSimulation extends SeededSimulation {
         return manager.processNextWorkItem();
     }
 
-    /**
-     * A process can lose the lead at any moment, also between two writes of one sync; the next does not wait for it.
-     */
     @Override
     protected void beforeWrite(ApiRequest request) {
-        int choice = nesting == 0 ? random.nextInt(100) : 100;
-        if (choice < 3) {
-            nesting++;
-            note("another process leads, in the middle of a sync");
-            lead();
-            for (int i = random.nextInt(8); i > 0; i--) {
-                step(random.nextInt(74));
-            }
-            nesting--;
-        } else if (choice < 10) {
-            kubelet();
-        }
+        meanwhile(30, 70);
+    }
+
+    @Override
+    protected void race() {
+        othersWork();
     }
 
     @Override
@@ -314,7 +273,8 @@ final class JobSimulation extends SeededSimulation {
     }
 
     /** A pod runs, ends or vanishes; the garbage collector deletes the pods of a job that is gone. */
-    private void kubelet() {
+    @Override
+    protected void othersWork() {
         List<Pod> all = allPods();
         if (all.isEmpty()) {
             return;
@@ -326,6 +286,16 @@ final class JobSimulation extends SeededSimulation {
             int choice = random.nextInt(5);
             end(pod, choice < 2 ? "Running" : choice < 4 ? "Succeeded" : "Failed");
         }
+    }
+
+    private void othersFinish() {
+        allPods().forEach(pod -> {
+            if (pod.metadata().isDeleting() || !isOwned(pod)) {
+                vanish(pod);
+            } else if (!pod.isFinished()) {
+                end(pod, "Succeeded");
+            }
+        });
     }
 
     /** A kubelet, or the collector of pods without a node, ends a pod before it removes it. */

@@ -62,66 +62,41 @@ final class CollectorSimulation extends SeededSimulation {
     private @Nullable SimulatedCollector collector;
 
     CollectorSimulation(long seed) {
-        super(seed);
+        super(seed, new Odds(28, 55, 55, 88, 91, 94, 96));
         post(DEFINITIONS, WIDGETS_DEFINITION);
         catalog = new DiscoveryReader(server.transport()).read();
         lead();
     }
 
     @Override
-    protected void step(int choice) {
-        if (choice < 28) {
-            note("watch");
-            leader.deliverSome();
-        } else if (choice < 55) {
-            leader.network.failures(random.nextInt(3) * 20);
-            work();
+    protected void usersAct() {
+        int choice = random.nextInt(33);
+        if (choice < 18) {
+            create();
+        } else if (choice < 25) {
+            delete();
+        } else if (choice < 31) {
+            changeOwners();
         } else {
-            change(choice);
+            hold();
         }
     }
 
-    private void change(int choice) {
-        if (choice < 73) {
-            create();
-        } else if (choice < 80) {
-            delete();
-        } else if (choice < 86) {
-            changeOwners();
-        } else if (choice < 88) {
-            hold();
-        } else if (choice < 91) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 94) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 96) {
-            note("another process leads");
-            lead();
-        } else {
-            Duration passed = Duration.ofMillis(random.nextInt(5000));
-            note(passed + " pass");
-            clock.advance(passed);
-        }
+    @Override
+    protected Duration time() {
+        return Duration.ofMillis(random.nextInt(5000));
     }
 
     /** With no more faults and nobody who holds objects, the collector ends its work without any further push. */
     @Override
     protected void settle() {
-        note("quiet");
         nesting++; // no more changes between two requests
-        leader.network.failures(0);
         objects().forEach((object, metadata) -> {
             if (metadata.finalizers().contains(HOLD)) {
                 setFinalizers(object, metadata, false);
             }
         });
-        leader.relistAll();
-        for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            workUntilIdle();
-            clock.advance(Duration.ofSeconds(30));
-        }
+        calm(SETTLE_ROUNDS, Duration.ofSeconds(30), () -> {});
         checkNothingIsLeft();
     }
 
@@ -270,18 +245,14 @@ final class CollectorSimulation extends SeededSimulation {
     /** People are quick, and a process can lose the lead at any moment, also between two requests of one sync. */
     @Override
     protected void beforeWrite(ApiRequest request) {
-        if (nesting > 0) {
-            return;
-        }
-        nesting++;
-        if (random.nextInt(100) < 3) {
-            note("another process leads, in the middle of a sync");
-            lead();
-        }
-        while (random.nextInt(100) < 25) {
-            change(55 + random.nextInt(33));
-        }
-        nesting--;
+        meanwhile(30, 240);
+    }
+
+    @Override
+    protected void race() {
+        do {
+            usersAct();
+        } while (random.nextInt(4) == 0);
     }
 
     @Override

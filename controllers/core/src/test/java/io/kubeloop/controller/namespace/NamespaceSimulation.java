@@ -54,7 +54,7 @@ final class NamespaceSimulation extends SeededSimulation {
     private int failures;
 
     NamespaceSimulation(long seed) {
-        super(seed);
+        super(seed, new Odds(25, 40, 40, 80, 83, 87, 90));
         post(DEFINITIONS, WIDGETS_DEFINITION);
         lead();
     }
@@ -84,47 +84,24 @@ final class NamespaceSimulation extends SeededSimulation {
 
     @Override
     protected void step(int choice) {
-        happens(choice);
+        super.step(choice);
         checkKept();
     }
 
-    private void happens(int choice) {
-        if (choice < 25) {
-            leader.deliverSome();
-        } else if (choice < 40) {
-            failures = random.nextInt(4) < 2 ? 0 : random.nextInt(4);
-            leader.network.failures(failures);
-            work();
-        } else if (choice < 80) {
-            somebodyActs();
-        } else if (choice < 83) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 87) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 90) {
-            note("another process leads");
-            lead();
-        } else {
-            Duration passed = Duration.ofMillis(random.nextInt(20_000));
-            note(passed + " pass");
-            clock.advance(passed);
-        }
+    @Override
+    protected int failures() {
+        failures = random.nextInt(4) < 2 ? 0 : random.nextInt(4);
+        return failures;
     }
 
-    /** A process can lose the lead at any moment, and the world changes while a write is under way. */
+    @Override
+    protected Duration time() {
+        return Duration.ofMillis(random.nextInt(20_000));
+    }
+
     @Override
     protected void beforeWrite(ApiRequest request) {
-        int choice = nesting == 0 ? random.nextInt(1000) : 1000;
-        nesting++;
-        if (choice < 3) {
-            note("another process leads, in the middle of a sync");
-            lead();
-        } else if (choice < 30) {
-            somebodyActs();
-        }
-        nesting--;
+        meanwhile(3, 27);
     }
 
     @Override
@@ -176,24 +153,9 @@ final class NamespaceSimulation extends SeededSimulation {
     /** With no more faults, holds and pods that run, every namespace that was deleted goes. */
     @Override
     protected void settle() {
-        note("quiet");
         nesting++;
         failures = 0;
-        leader.network.failures(0);
-        leader.relistAll();
-        for (int round = 0; round < 12; round++) {
-            for (ResourceType<PartialObjectMetadata> type : TYPES) {
-                for (PartialObjectMetadata object :
-                        client.resource(type).list("", ListOptions.NONE).items()) {
-                    if (object.metadata().isDeleting()) {
-                        release(type, object);
-                    }
-                }
-            }
-            leader.worldChanged();
-            workUntilIdle();
-            clock.advance(Duration.ofSeconds(20));
-        }
+        calm(12, Duration.ofSeconds(20), this::othersFinish);
         checkKept();
         assertThat(client.resource(ResourceTypes.NAMESPACES)
                         .list("", ListOptions.NONE)
@@ -202,9 +164,19 @@ final class NamespaceSimulation extends SeededSimulation {
                 .noneMatch(namespace -> namespace.metadata().isDeleting());
     }
 
+    private void othersFinish() {
+        for (ResourceType<PartialObjectMetadata> type : TYPES) {
+            client.resource(type).list("", ListOptions.NONE).items().stream()
+                    .filter(object -> object.metadata().isDeleting())
+                    .forEach(object -> release(type, object));
+        }
+        leader.worldChanged();
+    }
+
     // -- what people do
 
-    private void somebodyActs() {
+    @Override
+    protected void usersAct() {
         try {
             act(NAMES.get(random.nextInt(NAMES.size())), TYPES.get(random.nextInt(TYPES.size())));
         } catch (ApiException e) {

@@ -64,7 +64,7 @@ final class QuotaSimulation extends SeededSimulation {
     private int names;
 
     QuotaSimulation(long seed) {
-        super(seed);
+        super(seed, new Odds(25, 45, 45, 85, 88, 92, 95));
         post(DEFINITIONS, WIDGETS_DEFINITION);
         lead();
     }
@@ -115,42 +115,13 @@ final class QuotaSimulation extends SeededSimulation {
     }
 
     @Override
-    protected void step(int choice) {
-        if (choice < 25) {
-            leader.deliverSome();
-        } else if (choice < 45) {
-            leader.network.failures(random.nextInt(3) * 20);
-            work();
-        } else if (choice < 85) {
-            somebodyActs();
-        } else if (choice < 88) {
-            note("changes are lost");
-            leader.loseChanges();
-        } else if (choice < 92) {
-            note("relist");
-            leader.relistSome();
-        } else if (choice < 95) {
-            note("another process leads");
-            lead();
-        } else {
-            Duration passed = Duration.ofMillis(random.nextInt(5000));
-            note(passed + " pass");
-            clock.advance(passed);
-        }
+    protected Duration time() {
+        return Duration.ofMillis(random.nextInt(5000));
     }
 
-    /** A process can lose the lead at any moment, and the world changes while a write is under way. */
     @Override
     protected void beforeWrite(ApiRequest request) {
-        int choice = nesting == 0 ? random.nextInt(100) : 100;
-        nesting++;
-        if (choice < 3) {
-            note("another process leads, in the middle of a sync");
-            lead();
-        } else if (choice < 20) {
-            somebodyActs();
-        }
-        nesting--;
+        meanwhile(30, 170);
     }
 
     @Override
@@ -162,17 +133,10 @@ final class QuotaSimulation extends SeededSimulation {
     /** With no more faults every watch finds what it lost. The period of the full sync passes once. */
     @Override
     protected void settle() {
-        note("quiet");
         nesting++;
-        leader.network.failures(0);
-        leader.relistAll();
-        for (int round = 0; round < 10; round++) {
-            workUntilIdle();
-            if (round == 5) {
-                quotas.relist(); // a resync of every quota
-            }
-            clock.advance(Duration.ofMinutes(1));
-        }
+        calm(5, Duration.ofMinutes(1), () -> {});
+        quotas.relist(); // a resync of every quota
+        calm(5, Duration.ofMinutes(1), () -> {});
         checkUsage();
     }
 
@@ -191,7 +155,8 @@ final class QuotaSimulation extends SeededSimulation {
 
     // -- what people do
 
-    private void somebodyActs() {
+    @Override
+    protected void usersAct() {
         String namespace = NAMESPACES.get(random.nextInt(NAMESPACES.size()));
         try {
             switch (random.nextInt(16)) {
