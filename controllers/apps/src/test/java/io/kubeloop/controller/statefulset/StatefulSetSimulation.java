@@ -27,8 +27,10 @@ import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.WorkloadSimulation;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -47,6 +49,9 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
 
     private LaggingCache<StatefulSet> sets = new LaggingCache<>();
     private LaggingCache<Pod> cachedPods = new LaggingCache<>();
+
+    /** The last version in which a pod of each name was ready. */
+    private final Map<ObjectName, Long> lastReady = new HashMap<>();
 
     StatefulSetSimulation(long seed) {
         super(seed, ResourceTypes.STATEFUL_SETS, KEY);
@@ -211,7 +216,17 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         ObjectName name = new ObjectName("default", Ordinals.podName(set, ordinal));
         Pod cached = cachedPods.get(name);
         return (cached != null && cached.isReady())
-                || owned().stream().anyMatch(pod -> pod.objectName().equals(name) && pod.isReady());
+                || lastReady.getOrDefault(name, -1L) >= (cached == null ? 0 : version(cached));
+    }
+
+    private static long version(Pod pod) {
+        return Long.parseLong(pod.metadata().resourceVersion());
+    }
+
+    @Override
+    protected void worldChanged() {
+        live().stream().filter(Pod::isReady).forEach(pod -> lastReady.put(pod.objectName(), version(pod)));
+        super.worldChanged();
     }
 
     @Override
