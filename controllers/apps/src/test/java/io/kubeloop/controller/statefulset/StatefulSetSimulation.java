@@ -53,6 +53,9 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     /** The last version in which a pod of each name was ready. */
     private final Map<ObjectName, Long> lastReady = new HashMap<>();
 
+    /** The version in which the last pod of each name was made. */
+    private final Map<ObjectName, Long> made = new HashMap<>();
+
     StatefulSetSimulation(long seed) {
         super(seed, ResourceTypes.STATEFUL_SETS, KEY);
         policy = random.nextInt(3) == 0 ? StatefulSetSpec.PARALLEL : "OrderedReady";
@@ -175,6 +178,7 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     protected void check(ApiRequest write) {
         List<Pod> created =
                 owned().stream().filter(pod -> uids.add(pod.metadata().uid())).toList();
+        created.forEach(pod -> made.put(pod.objectName(), version(pod)));
         StatefulSet seen = sets.get(KEY);
         if (seen == null || !write.path().contains("/pods") || write.path().contains("/status")) {
             return;
@@ -194,13 +198,16 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
         }
         if (write.method().equals("DELETE")) {
             String name = write.path().substring(write.path().lastIndexOf('/') + 1);
-            Pod known = cachedPods.get(new ObjectName("default", name));
+            ObjectName key = new ObjectName("default", name);
+            Pod known = cachedPods.get(key);
             int ordinal = Ordinals.of(name);
             if (known == null || known.isFinished() || hasEnded(name) || !Ordinals.isWanted(seen, ordinal)) {
                 return;
             }
+            boolean wasNeverReady = lastReady.getOrDefault(key, -1L) < made.getOrDefault(key, 0L);
             if (policy.equals(StatefulSetSpec.PARALLEL)
-                    && SetPods.isUnavailable(known, seen.spec().minReadySeconds(), clock.instant())) {
+                    && (wasNeverReady
+                            || SetPods.isUnavailable(known, seen.spec().minReadySeconds(), clock.instant()))) {
                 return; // it counts as unavailable already
             }
             // A wanted pod goes for the update alone: one at a time, from above.
