@@ -43,14 +43,13 @@ public final class ChildWriteOverlay<C extends KubeObject> {
     /*
      * Invariant
      *   W1  A child that this controller wrote is part of latest() until the cache shows the written version or a later
-     * one, or the server says that the child does not exist.
+     * one (versions are numbers, KEP-5504), or the server does not have it any more.
      *   W2  A child that the server does not have any more is not part of latest() while the cache shows any version
      * of it, or has not shown it yet.
      *   W3  A child that this controller deleted is terminating in latest() until the cache shows that it is
      * terminating or gone, also if the cache has not shown it before.
      * No lock: concurrent maps. The entries of an owner are removed only by the thread that syncs it; the work queue
-     * orders
-     * these threads.
+     * orders these threads.
      */
 
     /** The time after which a child that the cache does not show is read from the server: 1 min. */
