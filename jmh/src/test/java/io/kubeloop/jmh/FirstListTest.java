@@ -17,8 +17,8 @@ class FirstListTest {
 
     private static final int PODS = 100;
 
-    /** The measured number and 10 %. */
-    private static final long MOST_CLASSES = 940;
+    /** The measured number and 10 %: 834 with JDK 17; up to 947, and not always the same, with JDK 25. */
+    private static final long MOST_CLASSES = Runtime.version().feature() < 21 ? 920 : 1_040;
 
     /** Lists the pods of a server, and ends. */
     static final class Program {
