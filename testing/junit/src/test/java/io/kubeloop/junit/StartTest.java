@@ -31,8 +31,8 @@ class StartTest {
 
     private static final int STARTS = Integer.getInteger("kubeloop.starts", 20);
 
-    /** The measured number and 10 %. */
-    private static final long MOST_CLASSES = 2_080;
+    /** The measured number, at most 1,980, and 10 %. */
+    private static final long MOST_CLASSES = 2_180;
 
     @KubeloopTest
     private static final class Settings {}
