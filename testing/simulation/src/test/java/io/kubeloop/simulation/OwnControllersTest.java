@@ -152,12 +152,13 @@ class OwnControllersTest {
 
     /**
      * What the controller has seen decides: endpoints outlive the selector of their service, pods their job, a quota
-     * limits nothing before, and a job is not resumed that was never seen suspended. In others, the user waits for a
+     * limits nothing before, a job is not resumed that was never seen suspended, and a pod that was never seen before its
+     * end gets no claim. In others, the user waits for a
      * state that the controller then never makes.
      */
     private static final Pattern WITH_A_PAST = Pattern.compile(
             "endpoints-(external-name.*|selector-removed)|job-(delete|suspend)|r[cs]-(orphan.*|same-name-again)|quota-usage|gc-orphan"
-                    + "|rs-delete-foreground");
+                    + "|rs-delete-foreground|dra-done");
 
     /** A round takes a minute: after three refusals or a restart, it takes longer than a trial waits. */
     private static final Set<String> SLOW = Set.of("podgc-lost-node");
