@@ -13,8 +13,8 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonArray;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param claims the cached claims
  * @param templates the cached templates
  * @param owned returns the cached claims whose controller has a UID
- * @param created the claims that the cache does not show yet, by {@link #key}
+ * @param written creates claims of a pod, and knows those that the cache does not show yet
  * @param client writes claims and the status of pods
  * @param events records failures
  * @param metrics counts created claims
@@ -44,7 +44,7 @@ record PodClaimSync(
         Lister<GenericObject> claims,
         Lister<GenericObject> templates,
         Function<String, List<GenericObject>> owned,
-        RecentWrites<GenericObject> created,
+        ChildWriteOverlay<GenericObject> written,
         KubeClient client,
         EventRecorder events,
         ClaimMetrics metrics) {
@@ -59,11 +59,6 @@ record PodClaimSync(
     /** The largest number of reservations that the API allows. */
     private static final int RESERVATIONS = 256;
 
-    /** Returns the key under which a created claim is remembered: an entry of a pod has one claim at a time. */
-    static ObjectName key(String podUid, String entry) {
-        return new ObjectName(podUid, entry);
-    }
-
     /** Syncs a pod that is neither deleted nor finished. */
     void sync(Pod pod) {
         Map<String, String> names = new LinkedHashMap<>();
@@ -71,6 +66,8 @@ record PodClaimSync(
                 .filter(status -> !status.string("resourceClaimName").isEmpty())
                 .forEach(status -> names.put(status.string("name"), status.string("resourceClaimName")));
         Map<String, String> before = Map.copyOf(names);
+        String uid = pod.metadata().uid();
+        List<GenericObject> existing = written.latest(uid, pod.metadata().namespace(), owned.apply(uid));
         for (JsonObject entry : ClaimReading.entries(pod)) {
             JsonObject status = ClaimReading.status(pod, entry);
             boolean isUnneeded =
@@ -79,7 +76,9 @@ record PodClaimSync(
                 continue;
             }
             try {
-                names.put(entry.string("name"), ensure(pod, entry).metadata().name());
+                names.put(
+                        entry.string("name"),
+                        ensure(pod, entry, existing).metadata().name());
             } catch (RuntimeException e) {
                 events.event(
                         ResourceTypes.PODS,
@@ -99,14 +98,12 @@ record PodClaimSync(
     }
 
     /** Returns the claim of an entry, which is created if the pod has none. */
-    private GenericObject ensure(Pod pod, JsonObject entry) {
-        String uid = pod.metadata().uid();
-        ObjectName key = key(uid, entry.string("name"));
-        GenericObject present = created.latest(key, cached(pod, entry));
+    private GenericObject ensure(Pod pod, JsonObject entry, List<GenericObject> existing) {
+        GenericObject present = present(pod, entry, existing);
         if (present == null) {
             present = live(pod, entry);
         }
-        return present != null ? present : created.write(key, "", () -> create(pod, entry));
+        return present != null ? present : create(pod, entry);
     }
 
     /** Returns the claim that the status names, which another manager may have created just now. */
@@ -129,14 +126,14 @@ record PodClaimSync(
     }
 
     /** The claim that the status names goes before others that the pod owns. */
-    private @Nullable GenericObject cached(Pod pod, JsonObject entry) {
+    private @Nullable GenericObject present(Pod pod, JsonObject entry, List<GenericObject> existing) {
         JsonObject status = ClaimReading.status(pod, entry);
         String named = status == null ? "" : status.string("resourceClaimName");
         GenericObject claim = claims.get(new ObjectName(pod.metadata().namespace(), named));
         if (claim != null && ClaimReading.isOwner(pod, claim)) {
             return claim;
         }
-        return owned.apply(pod.metadata().uid()).stream()
+        return existing.stream()
                 .filter(each -> ClaimReading.entryName(each).equals(entry.string("name")))
                 .findFirst()
                 .orElse(null);
@@ -174,7 +171,7 @@ record PodClaimSync(
                 ClaimReading.CLAIMS.kind(),
                 metadata,
                 JsonObject.of("spec", content.object("spec")).toUnknownFields());
-        return metrics.create(claim, () -> client.resource(ClaimReading.CLAIMS).create(claim));
+        return metrics.create(claim, () -> written.create(pod.metadata().uid(), claim));
     }
 
     /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */

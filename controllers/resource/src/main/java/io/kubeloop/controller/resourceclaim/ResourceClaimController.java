@@ -11,10 +11,10 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.discovery.ServedResources;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -48,7 +48,7 @@ public final class ResourceClaimController implements SingleLoopController {
     private final Lister<Pod> pods;
     private final Lister<GenericObject> claims;
     private final RateLimitingQueue<Item> queue;
-    private final RecentWrites<GenericObject> created;
+    private final ChildWriteOverlay<GenericObject> written;
     private final ClaimMetrics metrics;
     private final PodClaimSync podClaims;
     private final ClaimRelease release;
@@ -78,13 +78,17 @@ public final class ResourceClaimController implements SingleLoopController {
         WorkQueueConfig config = context.queues().apply(NAME);
         queue = WorkQueues.rateLimiting(config);
         KubeClient client = context.clients().apply(ACCOUNT);
-        created = new RecentWrites<>(client.resource(ClaimReading.CLAIMS), ControllerTime.steady(config.scheduler()));
+        written = new ChildWriteOverlay<>(
+                client.resource(ClaimReading.CLAIMS), ControllerTime.steady(config.scheduler()), (podUid, claim) -> {
+                    OwnerReference owner = ClaimReading.owner(claim);
+                    return owner != null && owner.uid().equals(podUid);
+                });
         metrics = new ClaimMetrics(context.metrics());
         podClaims = new PodClaimSync(
                 claims,
                 templateInformer.lister(),
                 uid -> claimInformer.byIndex(BY_OWNER, uid),
-                created,
+                written,
                 client,
                 context.recorders().apply(NAME),
                 metrics);
@@ -155,6 +159,7 @@ public final class ResourceClaimController implements SingleLoopController {
         }
 
         private void addClaims(Pod pod) {
+            written.forget(pod.metadata().uid());
             ClaimReading.names(pod).forEach(claim -> queue.add(new Item(false, claim)));
             claimInformer
                     .byIndex(BY_OWNER, pod.metadata().uid())
@@ -173,7 +178,6 @@ public final class ResourceClaimController implements SingleLoopController {
         @Override
         public void onAdd(GenericObject claim, boolean isInInitialList) {
             metrics.state(claim.objectName(), claim);
-            forget(claim);
             queue.add(new Item(false, claim.objectName()));
             addPods(BY_CLAIM, claim.objectName());
         }
@@ -188,18 +192,7 @@ public final class ResourceClaimController implements SingleLoopController {
         @Override
         public void onDelete(DeletedObject<GenericObject> deleted) {
             metrics.state(deleted.name(), null);
-            GenericObject last = deleted.lastKnown();
-            if (last != null) {
-                forget(last);
-            }
             addPods(BY_CLAIM, deleted.name());
-        }
-
-        private void forget(GenericObject claim) {
-            OwnerReference owner = ClaimReading.owner(claim);
-            if (owner != null) {
-                created.forget(PodClaimSync.key(owner.uid(), ClaimReading.entryName(claim)));
-            }
         }
 
         @Override

@@ -4,13 +4,23 @@ package io.kubeloop.controller.resourceclaim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.ForwardingApiStream;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
 import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.Requests;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +45,11 @@ class ResourceClaimTest {
     }
 
     private ControllerRunner run() {
-        return ControllerRunner.builder(KubeClient.of(server.transport(), JsonCodec.standard()))
+        return run(server.transport());
+    }
+
+    private static ControllerRunner run(Transport transport) {
+        return ControllerRunner.builder(KubeClient.of(transport, JsonCodec.standard()))
                 .controller(ResourceClaimController::of)
                 .start();
     }
@@ -120,6 +134,80 @@ class ResourceClaimTest {
             await().until(() -> !named("p").get(0).equals(before.get(0)));
             assertThat(named("p")).hasSize(2).contains(before.get(1));
             assertThat(claims()).hasSize(2);
+        }
+    }
+
+    /** Loses the answer to the first creation of a claim, and shows no claim from then on until it is released. */
+    private final class LostAnswer implements Transport {
+
+        private final AtomicBoolean isLost = new AtomicBoolean();
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public ApiResponse execute(ApiRequest request) {
+            boolean isCreation =
+                    request.method().equals("POST") && request.path().equals(CLAIMS);
+            ApiResponse answer = server.transport().execute(request);
+            if (isCreation && isLost.compareAndSet(false, true)) {
+                answer.close();
+                throw new TransportException(TransportException.Kind.TIMEOUT, "no answer", null);
+            }
+            return answer;
+        }
+
+        @Override
+        public ApiStream stream(ApiRequest request) {
+            ApiStream stream = server.transport().stream(request);
+            return request.path().endsWith("/resourceclaims") ? new Held(stream) : stream;
+        }
+
+        private final class Held extends ForwardingApiStream {
+
+            private Held(ApiStream stream) {
+                super(stream);
+            }
+
+            @Override
+            public byte @Nullable [] next() {
+                return held(super.next());
+            }
+
+            @Override
+            public @Nullable ByteBuffer nextShared() {
+                return held(super.nextShared());
+            }
+
+            private <T extends @Nullable Object> T held(T frame) {
+                try {
+                    if (isLost.get()) {
+                        released.await();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return frame;
+            }
+        }
+
+        @Override
+        public void close() {
+            released.countDown();
+        }
+    }
+
+    @Test
+    void answerToTheCreationIsLost_theClaimIsFoundAtTheServer_andNotCreatedTwice() {
+        createTemplate();
+        createPod("p", "", "{'name':'one','resourceClaimTemplateName':'t'}");
+        LostAnswer transport = new LostAnswer();
+        try (ControllerRunner ignored = run(transport)) {
+            await().until(() -> !named("p").isEmpty());
+
+            assertThat(claims())
+                    .singleElement()
+                    .satisfies(
+                            claim -> assertThat(named("p")).containsExactly("one=" + claim.string("metadata", "name")));
+            transport.close();
         }
     }
 
