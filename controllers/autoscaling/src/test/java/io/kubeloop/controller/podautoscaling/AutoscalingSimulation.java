@@ -46,6 +46,7 @@ import java.util.function.Predicate;
 final class AutoscalingSimulation extends SeededSimulation {
 
     private static final ObjectName KEY = new ObjectName("default", "web");
+    private static final Odds ODDS = new Odds(20, 50, 75, 90, 92, 95, 97);
     private static final Duration PERIOD = Duration.ofSeconds(15);
     private static final int REQUEST = 100;
     private static final int SETTLE_ROUNDS = 45;
@@ -71,7 +72,7 @@ final class AutoscalingSimulation extends SeededSimulation {
     private int reported;
 
     AutoscalingSimulation(long seed) {
-        super(seed, new Odds(20, 50, 75, 90, 92, 95, 97));
+        super(seed, ODDS);
         pods = client.resource(ResourceTypes.PODS);
         deployments = client.resource(ResourceTypes.DEPLOYMENTS);
         autoscalers = client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS);
@@ -157,9 +158,11 @@ final class AutoscalingSimulation extends SeededSimulation {
 
     /** The next sync is due a period after the last one. */
     @Override
-    protected int failures() {
-        clock.advance(PERIOD);
-        return random.nextInt(3) * 15;
+    protected void step(int choice) {
+        if (choice >= ODDS.watch() && choice < ODDS.work()) {
+            clock.advance(PERIOD);
+        }
+        super.step(choice);
     }
 
     @Override
