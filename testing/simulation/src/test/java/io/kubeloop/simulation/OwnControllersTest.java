@@ -168,6 +168,9 @@ class OwnControllersTest {
      */
     private static final Set<String> ONCE = Set.of("dra-reserved");
 
+    /** Its pods are held while they end: one that a new instance made too many, and deleted, is still there. */
+    private static final Set<String> HELD = Set.of("rs-delete-foreground");
+
     /** What comes first decides: the end of a pod, a deadline, the volume of a claim, the pods that are seen. */
     private static final Set<String> RACES =
             Set.of("job-success-policy", "job-deadline", "pv-lost", "rs-terminating", "rs-deletion-order");
@@ -179,6 +182,9 @@ class OwnControllersTest {
         }
         if (SLOW.contains(scenario.name())) {
             kinds.removeAll(EnumSet.of(Perturbation.ANSWERS, Perturbation.STALE));
+        }
+        if (HELD.contains(scenario.name())) {
+            kinds.remove(Perturbation.STALE);
         }
         if (ONCE.contains(scenario.name())) {
             kinds.removeAll(EnumSet.of(Perturbation.ANSWERS, Perturbation.CRASH));
