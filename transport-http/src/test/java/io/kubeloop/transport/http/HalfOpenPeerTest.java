@@ -62,23 +62,12 @@ class HalfOpenPeerTest {
                 .build();
     }
 
-    private static OkHttpTransport transport(Forwarder to, HeldCertificate certificate, boolean nativeTls) {
-        ClientConfig config = config(to, certificate, PINGING);
-        return (nativeTls ? NativeTlsTest.builderOf(config) : OkHttpTransport.builder(config)).build();
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Execution(ExecutionMode.CONCURRENT)
     void next_http2PeerGoneSilent_isNoticedByPingAndTheNextRequestReconnects(boolean nativeTls) throws Exception {
-        HeldCertificate certificate = LoopbackTls.certificate();
-        try (MockWebServer server = new MockWebServer()) {
-            server.useHttps(LoopbackTls.serving(certificate));
-            server.setDispatcher(PEER);
-            server.start();
-            try (Forwarder forwarder = new Forwarder(server.getPort());
-                    OkHttpTransport transport = transport(forwarder, certificate, nativeTls);
-                    ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")))) {
+        withTransport(PINGING, nativeTls, (forwarder, transport) -> {
+            try (ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")))) {
                 assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
 
                 forwarder.swallow();
@@ -87,7 +76,7 @@ class HalfOpenPeerTest {
                 assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
                 assertThatTheNextRequestReconnects(transport);
             }
-        }
+        });
     }
 
     private static void assertThatTheNextRequestReconnects(OkHttpTransport transport) {
@@ -99,7 +88,7 @@ class HalfOpenPeerTest {
     /** A leader that pings its connection often has time for more attempts than one that waits for its time-out. */
     @Test
     void execute_http2PeerGoneSilent_isNoticedByPingBeforeItsTimeout() throws Exception {
-        withTransport(PINGING, (forwarder, transport) -> {
+        withTransport(PINGING, false, (forwarder, transport) -> {
             ApiRequest write = ApiRequest.of("PUT", "/api", Map.of(), null);
             transport.execute(write).close();
 
@@ -114,7 +103,7 @@ class HalfOpenPeerTest {
     /** The transport detects a missing pong only after a minute; a leader that renews its lease has seconds. */
     @Test
     void execute_http2PeerGoneSilent_timesOut_andTheNextRequestReconnects() throws Exception {
-        withTransport(HASTY, (forwarder, transport) -> {
+        withTransport(HASTY, false, (forwarder, transport) -> {
             transport.execute(ApiRequest.get("/api", Map.of())).close();
 
             forwarder.swallow();
@@ -128,7 +117,7 @@ class HalfOpenPeerTest {
 
     @Test
     void read_http2PeerGoneSilentAfterTheHeaders_timesOut_andTheNextRequestReconnects() throws Exception {
-        withTransport(HASTY, (forwarder, transport) -> {
+        withTransport(HASTY, false, (forwarder, transport) -> {
             try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of("watch", "true")))) {
                 assertThat(response.body().read()).isEqualTo('{');
 
@@ -146,15 +135,18 @@ class HalfOpenPeerTest {
         void run(Forwarder forwarder, OkHttpTransport transport) throws Exception;
     }
 
-    private static void withTransport(Timeouts timeouts, PeerTest test) throws Exception {
+    private static void withTransport(Timeouts timeouts, boolean nativeTls, PeerTest test) throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
             server.useHttps(LoopbackTls.serving(certificate));
             server.setDispatcher(PEER);
             server.start();
-            try (Forwarder forwarder = new Forwarder(server.getPort());
-                    OkHttpTransport transport = OkHttpTransport.create(config(forwarder, certificate, timeouts))) {
-                test.run(forwarder, transport);
+            try (Forwarder forwarder = new Forwarder(server.getPort())) {
+                ClientConfig config = config(forwarder, certificate, timeouts);
+                try (OkHttpTransport transport =
+                        (nativeTls ? NativeTlsTest.builderOf(config) : OkHttpTransport.builder(config)).build()) {
+                    test.run(forwarder, transport);
+                }
             }
         }
     }
