@@ -6,7 +6,6 @@ import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
@@ -167,7 +166,7 @@ public final class ProtobufCodec implements ObjectCodec {
                     .record(RecordAdapter.of(PartialObjectMetadata.class), message, reading.envelope.to())
                     .metadata();
         });
-        return new ObjectIdentity(new ObjectName(metadata.namespace(), metadata.name()), metadata.uid());
+        return ObjectIdentity.of(metadata);
     }
 
     @Override

@@ -71,14 +71,14 @@ class JsonCodecTest {
     @Test
     void decodeIdentity_ofAnyKind_readsNothingElse() {
         ObjectIdentity whole = identity("""
-                {"kind":"Pod","metadata":{"name":"a","labels":{"uid":"x"},"namespace":"n","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
+                {"kind":"Pod","metadata":{"name":"a","labels":{"uid":"x"},"resourceVersion":"7","namespace":"n","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
         ObjectIdentity partial = identity("""
-                {"metadata":{"uid":"u","n\\u0061me":"a","namespace":"n","generation":1},"kind":"PartialObjectMetadata"}""");
+                {"metadata":{"uid":"u","n\\u0061me":"a","namespace":"n","generation":1,"resourceVersion":"7"},"kind":"PartialObjectMetadata"}""");
         ObjectIdentity clusterWide = identity("{\"metadata\":{\"name\":\"a\"}}");
 
-        assertThat(whole).isEqualTo(new ObjectIdentity(new ObjectName("n", "a"), "u"));
+        assertThat(whole).isEqualTo(new ObjectIdentity(new ObjectName("n", "a"), "u", "7"));
         assertThat(partial).isEqualTo(whole);
-        assertThat(clusterWide).isEqualTo(new ObjectIdentity(new ObjectName("", "a"), ""));
+        assertThat(clusterWide).isEqualTo(new ObjectIdentity(new ObjectName("", "a"), "", ""));
     }
 
     @ParameterizedTest

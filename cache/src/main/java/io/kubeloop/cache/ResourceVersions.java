@@ -11,10 +11,17 @@ public final class ResourceVersions {
 
     /** Returns whether both are versions and the first is greater. O(length). */
     public static boolean isNewer(String one, String other) {
-        if (!isVersion(one) || !isVersion(other)) {
-            return false;
-        }
-        return one.length() == other.length() ? one.compareTo(other) > 0 : one.length() > other.length();
+        return isVersion(one) && isVersion(other) && compare(one, other) > 0;
+    }
+
+    /** Returns whether both are versions and the first is greater or the same. O(length). */
+    public static boolean isAtLeast(String one, String other) {
+        return isVersion(one) && isVersion(other) && compare(one, other) >= 0;
+    }
+
+    /** Compares two versions as numbers, like a {@link java.util.Comparator}. Both must be versions. O(length). */
+    public static int compare(String one, String other) {
+        return one.length() == other.length() ? one.compareTo(other) : Integer.compare(one.length(), other.length());
     }
 
     /** Returns whether the text is a decimal number without leading zeros. */

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  *
  * @param <T> the type of the objects
  */
-public interface SharedInformer<T> extends AutoCloseable {
+public interface SharedInformer<T> extends CacheProgress, AutoCloseable {
 
     /**
      * Adds a handler with the informer's resync period, before or after the start. The handler receives an addition for
@@ -119,11 +119,8 @@ public interface SharedInformer<T> extends AutoCloseable {
      * <p>Do not call this from a transform, an index function or a watch error handler: the call would wait for its own
      * thread.
      *
-     * <p>A deleted object counts as observed when the cache has processed every change up to this version. With {@link
-     * InformerConfig.QueueKind#DELTA_FIFO}, which reorders keys, that is certain only while the queue is empty. After a
-     * list without a version, it is certain again after the first change or bookmark of the watch. A change that was
-     * lost, because a transform threw or its processing failed, counts as processed: the cache may lack it until the
-     * next list.
+     * <p>A deleted object counts as observed when the cache has processed every change up to this version; see {@link
+     * #hasObserved}.
      *
      * <p>An informer that is not started, or whose scope excludes the object, may observe nothing, or only at the next
      * bookmark.

@@ -11,7 +11,9 @@ import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,27 @@ class AwaitObservedTest {
             scheduler.advance(Duration.ofSeconds(2));
             gone.get(20, TimeUnit.SECONDS);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void actions_runOnceInOrder_whenTheirVersionIsProcessed(QueueKind queue) {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        try (SharedInformer<Thing> informer = started(queue)) {
+            await().until(() -> informer.hasObserved("10"));
+            assertThat(informer.hasObserved("11")).isFalse();
+            assertThat(informer.hasObserved("no version")).isFalse();
+            for (String version : List.of("100", "99", "12", "10")) {
+                informer.whenObserved(version, () -> ran.add(version));
+            }
+            assertThat(ran).as("10 was processed before").containsExactly("10");
+            source.latest().added(Thing.of("n/c", "11")).deleted(Thing.of("n/c", "99"));
+            await().until(() -> ran.size() == 3);
+            source.latest().bookmark("150");
+            await().until(() -> ran.size() == 4);
+            informer.whenObserved("200", () -> ran.add("closed"));
+        }
+        assertThat(ran).containsExactly("10", "12", "99", "100");
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.scan.JsonScanner;
 
 /**
- * Reads the namespace, the name and the UID in the document of an object, and skips everything else.
+ * Reads the namespace, the name, the UID and the version in the document of an object, and skips everything else.
  *
  * <p>Confined to one thread.
  */
@@ -18,6 +18,7 @@ public final class IdentityDecoder {
     private String namespace = "";
     private String name = "";
     private String uid = "";
+    private String resourceVersion = "";
 
     private IdentityDecoder(JsonScanner json) {
         this.json = json;
@@ -27,7 +28,8 @@ public final class IdentityDecoder {
     public static ObjectIdentity decode(RecordReader reader, byte[] document) {
         IdentityDecoder decoder = new IdentityDecoder(reader.open(document));
         decoder.object();
-        return new ObjectIdentity(new ObjectName(decoder.namespace, decoder.name), decoder.uid);
+        return new ObjectIdentity(
+                new ObjectName(decoder.namespace, decoder.name), decoder.uid, decoder.resourceVersion);
     }
 
     private void object() {
@@ -53,6 +55,7 @@ public final class IdentityDecoder {
                 case "namespace" -> namespace = string();
                 case "name" -> name = string();
                 case "uid" -> uid = string();
+                case "resourceVersion" -> resourceVersion = string();
                 default -> json.skipValue();
             }
         }

@@ -45,7 +45,7 @@ public interface ObjectCodec {
     <T extends KubeObject> T decode(ResourceType<T> type, InputStream in);
 
     /**
-     * Decodes the name and UID of an object of any kind.
+     * Decodes the name, UID and version of an object of any kind.
      *
      * @throws DecodeException if the bytes are not an object that has metadata
      */

@@ -10,7 +10,7 @@ public interface PreparedCreate {
     /**
      * Creates one object. Blocks, and ends, as {@link ResourceClient#create} does.
      *
-     * @return its name and UID, which the server generates
+     * @return its name, UID and version, which the server generates
      */
     ObjectIdentity create();
 }

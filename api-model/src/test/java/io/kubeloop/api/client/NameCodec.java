@@ -40,7 +40,7 @@ final class NameCodec implements ObjectCodec {
 
     @Override
     public ObjectIdentity decodeIdentity(byte[] document) {
-        return new ObjectIdentity(new ObjectName("shop", new String(document, StandardCharsets.UTF_8)), "");
+        return new ObjectIdentity(new ObjectName("shop", new String(document, StandardCharsets.UTF_8)), "", "");
     }
 
     @Override

@@ -371,6 +371,16 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         versionWaiters.await(key, resourceVersion, timeout);
     }
 
+    @Override
+    public boolean hasObserved(String resourceVersion) {
+        return versionWaiters.hasObserved(resourceVersion);
+    }
+
+    @Override
+    public void whenObserved(String resourceVersion, Runnable action) {
+        versionWaiters.whenObserved(resourceVersion, action);
+    }
+
     /** Returns whether the informer was started, even if it is closed now. */
     boolean wasStarted() {
         return reflectorThread != null;
