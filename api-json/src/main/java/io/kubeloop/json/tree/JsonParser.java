@@ -10,25 +10,73 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import okio.Buffer;
 import okio.BufferedSource;
 import okio.Okio;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads trees. The reader rejects nesting deeper than 255 levels, which bounds the recursion. Thread-safe: stateless.
  */
 final class JsonParser {
 
+    /** Longer runs of spaces or digits are shortened: okio finds a byte in a time that grows with its offset. */
+    private static final int LONGEST_RUN = 2 * JsonNumber.MAX_LENGTH;
+
     private JsonParser() {}
 
-    static JsonValue parse(byte[] document) {
+    static JsonValue parse(byte[] original) {
+        byte[] document = withoutLongRuns(original);
         boolean isValid = Utf8.firstProblem(document).isEmpty();
         Buffer buffer = new Buffer();
         return parse(
                 isValid ? buffer.write(document) : buffer.writeUtf8(JsonText.decode(document, 0, document.length)));
+    }
+
+    private static byte[] withoutLongRuns(byte[] document) {
+        byte @Nullable [] copy = null;
+        int length = 0;
+        int run = 0;
+        int kind = 0;
+        boolean quoted = false;
+        for (int i = 0; i < document.length; i++) {
+            byte b = document[i];
+            boolean escapes = quoted && b == '\\' && i + 1 < document.length;
+            int previous = kind;
+            kind = quoted ? 0 : kind(b);
+            run = kind != 0 && kind == previous ? run + 1 : 0;
+            if (run == LONGEST_RUN && copy == null) {
+                copy = document.clone();
+            }
+            if (run < LONGEST_RUN) {
+                length = put(copy, length, b);
+            }
+            if (escapes) {
+                length = put(copy, length, document[++i]);
+            } else if (b == '"') {
+                quoted = !quoted;
+            }
+        }
+        return copy == null ? document : Arrays.copyOf(copy, length);
+    }
+
+    private static int put(byte @Nullable [] copy, int at, byte b) {
+        if (copy != null) {
+            copy[at] = b;
+        }
+        return at + 1;
+    }
+
+    /** Returns 1 for a space, 2 for a character of numbers, and 0 for any other. */
+    private static int kind(byte b) {
+        if (b == ' ' || b == '\n' || b == '\t' || b == '\r') {
+            return 1;
+        }
+        return (b >= '0' && b <= '9') || b == '-' || b == '+' || b == '.' || b == 'e' || b == 'E' ? 2 : 0;
     }
 
     static JsonValue parse(InputStream document) {
@@ -98,9 +146,7 @@ final class JsonParser {
         String text = reader.nextString();
         if (text.length() > JsonNumber.MAX_LENGTH) {
             throw new DecodeException(
-                    "the number at path " + path + " has " + text.length() + " characters, more than "
-                            + JsonNumber.MAX_LENGTH,
-                    null);
+                    "the number at path " + path + " has more than " + JsonNumber.MAX_LENGTH + " characters", null);
         }
         return new JsonNumber(text);
     }

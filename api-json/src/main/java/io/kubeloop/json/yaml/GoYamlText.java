@@ -2,14 +2,17 @@
 package io.kubeloop.json.yaml;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
@@ -75,58 +78,64 @@ final class GoYamlText {
         checkEscapes(json, 0, json.length(), 0);
     }
 
-    /**
-     * Checks the escapes of the strings in a document.
-     *
-     * @throws RefusedTextException if an escape is not a character
-     */
-    static void checkEscapes(String text, Node document) {
-        if (text.indexOf("\\u") < 0 && text.indexOf("\\U") < 0) {
-            return;
-        }
-        Offsets offsets = new Offsets(text);
-        Set<Node> visited = Collections.newSetFromMap(new IdentityHashMap<>());
-        Deque<Node> pending = new ArrayDeque<>();
-        pending.add(document);
-        while (!pending.isEmpty()) {
-            Node node = pending.remove();
-            if (!visited.add(node)) {
-                continue; // an alias of a node that was visited
-            }
-            if (node instanceof SequenceNode sequence) {
-                pending.addAll(sequence.getValue());
-            } else if (node instanceof MappingNode mapping) {
-                mapping.getValue().forEach(entry -> {
-                    pending.add(entry.getKeyNode());
-                    pending.add(entry.getValueNode());
-                });
-            } else if (node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED) {
-                int start = offsets.of(scalar.getStartMark().getIndex());
-                int end = offsets.of(scalar.getEndMark().getIndex());
-                checkEscapes(text, start, end, scalar.getStartMark().getLine());
-            }
-        }
-    }
+    /** Checks the escapes in the documents of one text, in time linear in the text. Not thread-safe. */
+    static final class Escapes {
 
-    /**
-     * The offsets of a text's characters by the numbers of their code points, which are the places in SnakeYAML's
-     * marks.
-     */
-    private static final class Offsets {
+        private final String text;
+        private final boolean any;
+        private int point;
+        private int offset;
 
-        private final int[] offsets;
-
-        Offsets(String text) {
-            offsets = new int[text.codePointCount(0, text.length()) + 1];
-            for (int point = 0, at = 0; point < offsets.length - 1; point++) {
-                offsets[point] = at;
-                at = text.offsetByCodePoints(at, 1);
-            }
-            offsets[offsets.length - 1] = text.length();
+        Escapes(String text) {
+            this.text = text;
+            this.any = text.contains("\\u") || text.contains("\\U");
         }
 
-        int of(int point) {
-            return offsets[point];
+        /**
+         * Checks the escapes of the strings in a document; documents must be checked in their order.
+         *
+         * @throws RefusedTextException if an escape is not a character
+         */
+        void check(Node document) {
+            if (!any) {
+                return;
+            }
+            Set<Node> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+            Deque<Node> pending = new ArrayDeque<>();
+            pending.push(document);
+            while (!pending.isEmpty()) {
+                Node node = pending.pop();
+                if (!visited.add(node)) {
+                    continue; // an alias of a node that was visited
+                }
+                if (node instanceof SequenceNode sequence) {
+                    pushInOrder(sequence.getValue(), pending);
+                } else if (node instanceof MappingNode mapping) {
+                    List<Node> nodes = new ArrayList<>();
+                    for (NodeTuple entry : mapping.getValue()) {
+                        nodes.add(entry.getKeyNode());
+                        nodes.add(entry.getValueNode());
+                    }
+                    pushInOrder(nodes, pending);
+                } else if (node instanceof ScalarNode scalar && scalar.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED) {
+                    int start = offset(scalar.getStartMark().getIndex());
+                    int end = offset(scalar.getEndMark().getIndex());
+                    checkEscapes(text, start, end, scalar.getStartMark().getLine());
+                }
+            }
+        }
+
+        private static void pushInOrder(List<Node> nodes, Deque<Node> pending) {
+            for (int i = nodes.size() - 1; i >= 0; i--) {
+                pending.push(nodes.get(i));
+            }
+        }
+
+        /** Returns the offset of a code point, which SnakeYAML's marks count. It moves forward from the last one. */
+        private int offset(int ofPoint) {
+            offset = text.offsetByCodePoints(offset, ofPoint - point);
+            point = ofPoint;
+            return offset;
         }
     }
 

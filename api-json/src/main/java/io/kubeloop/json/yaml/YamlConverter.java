@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** Converts the nodes of one document to a tree. Not thread-safe; for one document. */
+/** Converts the nodes of documents to trees. Not thread-safe; for one stream, whose documents share its limits. */
 final class YamlConverter {
 
     /** The tag of scalars without quotes and without a tag. */

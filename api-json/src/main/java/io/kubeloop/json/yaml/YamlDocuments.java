@@ -5,29 +5,26 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.scan.Utf8;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonValue;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * Reads a stream of YAML documents into JSON trees. JSON is a subset of YAML, so it is accepted. Thread-safe:
  * stateless.
  *
- * <p>Limits: 32 million characters, 100 levels, 50 aliases of collections, a million values after aliases are expanded.
+ * <p>Limits: 32 million characters, 100 levels, 50 aliases of collections, a million values in all documents after
+ * aliases are expanded.
  */
 public final class YamlDocuments {
 
@@ -59,16 +56,18 @@ public final class YamlDocuments {
     }
 
     /**
-     * Reads all documents that are not empty. If a key occurs twice, the last one counts, as in JSON and in Go's
-     * programs.
+     * Returns the first document as Go's programs read it: the documents after it are not read, and if a key occurs
+     * twice, the last one counts. O(n).
      *
      * @param source names the stream in errors
      * @param text the stream
+     * @return the value; {@link JsonNull#NULL} if the first document is empty
      * @throws DecodeException if it is not YAML, has a value without a JSON form, or exceeds the limits; the message
-     *     contains the document and the line
+     *     contains the line
      */
-    public static List<Document> parseLastKeyCounts(String source, String text) {
-        return parse(source, text, true);
+    public static JsonValue first(String source, String text) {
+        List<Document> documents = parse(source, text, true);
+        return documents.isEmpty() ? JsonNull.NULL : documents.get(0).value();
     }
 
     /**
@@ -86,26 +85,28 @@ public final class YamlDocuments {
     }
 
     /** As in Go's programs, JSON whose last key counts is YAML too, with the characters and escapes of YAML. */
-    private static List<Document> parse(String source, String original, boolean lastKeyCounts) {
+    private static List<Document> parse(String source, String original, boolean asGo) {
         List<Document> documents = new ArrayList<>();
         int index = 1;
         try {
-            JsonValue json = lastKeyCounts && GoYamlText.hasNextLine(original) ? null : asJson(original);
-            if (json == null || lastKeyCounts) {
+            JsonValue json = asGo && GoYamlText.hasNextLine(original) ? null : asJson(original);
+            if (json == null || asGo) {
                 GoYamlText.checkCharacters(original);
             }
             if (json != null) {
-                if (lastKeyCounts) {
+                if (asGo) {
                     GoYamlText.checkEscapes(original);
                 }
                 return List.of(new Document(json, 1, 1));
             }
             String text = GoYamlText.normalized(original);
-            Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
-            for (; nodes.hasNext(); index++) {
-                Node node = nodes.next();
-                GoYamlText.checkEscapes(text, node);
-                JsonValue value = new YamlConverter(lastKeyCounts, text.length()).convert(node);
+            Composer nodes = composer(text);
+            GoYamlText.Escapes escapes = new GoYamlText.Escapes(text);
+            YamlConverter converter = new YamlConverter(asGo, text.length());
+            for (boolean more = true; more && nodes.checkNode(); index++, more = !asGo) {
+                Node node = nodes.getNode();
+                escapes.check(node);
+                JsonValue value = converter.convert(node);
                 if (value != JsonNull.NULL) {
                     documents.add(new Document(value, index, YamlConverter.line(node)));
                 }
@@ -149,9 +150,8 @@ public final class YamlDocuments {
      */
     public static List<String> duplicateKeys(String text) {
         try {
-            Iterator<Node> nodes = reader().composeAll(new StringReader(GoYamlText.normalized(text)))
-                    .iterator();
-            return nodes.hasNext() ? GoYamlErrors.duplicateKeys(nodes.next()) : List.of();
+            Composer nodes = composer(GoYamlText.normalized(text));
+            return nodes.checkNode() ? GoYamlErrors.duplicateKeys(nodes.getNode()) : List.of();
         } catch (YAMLException | NumberFormatException e) {
             return List.of(); // the parser of documents reports it
         }
@@ -172,13 +172,12 @@ public final class YamlDocuments {
         return source + ", document " + index + (line == 0 ? "" : ", line " + line) + ": ";
     }
 
-    private static Yaml reader() {
+    private static Composer composer(String text) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_CHARACTERS);
         options.setNestingDepthLimit(MAX_DEPTH);
         options.setMaxAliasesForCollections(MAX_ALIASES);
-        DumperOptions unused = new DumperOptions();
-        return new Yaml(new SafeConstructor(options), new Representer(unused), unused, options, new PlainResolver());
+        return new Composer(new ParserImpl(new WholeTextReader(text), options), new PlainResolver(), options);
     }
 
     /** Marks scalars without quotes and tag, and leaves their meaning to {@link YamlScalar}. */

@@ -103,6 +103,18 @@ class JsonValueTest {
                 .hasMessageContaining("$.n");
     }
 
+    /** The parser shortens long runs between the tokens, and nothing else. */
+    @Test
+    void parse_longRuns_keepTheirMeaning() {
+        String spaces = " ".repeat(10_000);
+        String text = "{\"a\\\"" + spaces + "\":[1" + spaces + ",\"" + "1".repeat(10_000) + "\\\\\"" + spaces + "]}";
+        assertThat(JsonValue.parse(text))
+                .isEqualTo(JsonObject.of(
+                        "a\"" + spaces,
+                        JsonArray.of(List.of(JsonNumber.of(1), new JsonString("1".repeat(10_000) + "\\")))));
+        assertThatThrownBy(() -> JsonValue.parse("[1" + spaces + "2]")).isInstanceOf(DecodeException.class);
+    }
+
     @Test
     void parse_stream_readsToItsEnd() {
         InputStream in = new ByteArrayInputStream("[1]".getBytes(StandardCharsets.UTF_8));

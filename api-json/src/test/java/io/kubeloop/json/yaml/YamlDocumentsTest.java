@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
@@ -174,7 +175,7 @@ class YamlDocumentsTest {
             """)
     void characters_thatGoRejects_areRejected(String value, String message) {
         String text = "x: 1\ny: 2\na: " + value + "\n";
-        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("the body", text))
+        assertThatThrownBy(() -> YamlDocuments.first("the body", text))
                 .isInstanceOfSatisfying(
                         DecodeException.class,
                         e -> assertThat(YamlDocuments.serverMessage(e)).isEqualTo(message));
@@ -195,10 +196,7 @@ class YamlDocumentsTest {
         assertThat(value("'x\u0085 y'")).isEqualTo("x y");
         assertThat(value("|\n    x\u0085    y")).isEqualTo("x\ny\n");
         assertThat(value(">\n    x\u0085    y")).isEqualTo("x y\n");
-        assertThat(YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"x\u0085y\"}")
-                        .get(0)
-                        .value())
-                .hasToString("{\"a\":\"x y\"}");
+        assertThat(YamlDocuments.first("json", "{\"a\":\"x\u0085y\"}")).hasToString("{\"a\":\"x y\"}");
     }
 
     /** A manifest in JSON is read as JSON by kubectl, a body of an apply as YAML by the server. */
@@ -206,18 +204,25 @@ class YamlDocumentsTest {
     void escapesInJson_areThoseOfYamlOnlyIfTheLastKeyCounts() {
         String json = "{\"a\":\"\\ud83d\\ude00\"}";
         assertThat(YamlDocuments.parse("json", json)).hasSize(1);
-        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", json))
+        assertThatThrownBy(() -> YamlDocuments.first("json", json))
                 .isInstanceOfSatisfying(
                         DecodeException.class,
                         e -> assertThat(YamlDocuments.serverMessage(e))
                                 .isEqualTo("found invalid Unicode character escape code"));
         assertThat(YamlDocuments.parse("json", "{\"a\":\"\u007f\"}")).hasSize(1);
-        assertThatThrownBy(() -> YamlDocuments.parseLastKeyCounts("json", "{\"a\":\"\u007f\"}"))
+        assertThatThrownBy(() -> YamlDocuments.first("json", "{\"a\":\"\u007f\"}"))
                 .hasMessageContaining("control characters are not allowed");
     }
 
+    /** As in Go's programs: what follows is not read, so that it may be no YAML at all. */
+    @Test
+    void first_isTheFirstDocument_alsoIfItIsEmpty() {
+        assertThat(YamlDocuments.first("text", "a: 1\na: 2\n---\n*unknown\n")).hasToString("{\"a\":2}");
+        assertThat(YamlDocuments.first("text", "---\n---\na: 1\n")).isEqualTo(JsonNull.NULL);
+        assertThat(YamlDocuments.first("text", "# nothing\n")).isEqualTo(JsonNull.NULL);
+    }
+
     private static String value(String scalar) {
-        List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts("text", "a: " + scalar + "\n");
-        return ((JsonObject) documents.get(0).value()).string("a");
+        return ((JsonObject) YamlDocuments.first("text", "a: " + scalar + "\n")).string("a");
     }
 }

@@ -31,16 +31,15 @@ record AppliedConfig(JsonObject object, boolean force, String text) {
      */
     static AppliedConfig read(ApiRequest request, Query query) {
         String text;
-        List<YamlDocuments.Document> documents;
+        JsonValue value;
         try {
             text = YamlDocuments.text(
                     "the configuration", Objects.requireNonNull(request.body()).bytes());
-            documents = YamlDocuments.parseLastKeyCounts("the configuration", text);
+            value = YamlDocuments.first("the configuration", text);
         } catch (DecodeException e) {
             throw StatusException.badRequest(
                     "error decoding patch: error converting YAML to JSON: yaml: " + YamlDocuments.serverMessage(e));
         }
-        JsonValue value = documents.isEmpty() ? JsonNull.NULL : documents.get(0).value();
         return new AppliedConfig(object(value), Boolean.TRUE.equals(query.optionalFlag("force")), text);
     }
 

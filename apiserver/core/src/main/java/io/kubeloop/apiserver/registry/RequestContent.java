@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.TypedJson;
@@ -104,10 +105,8 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
     private static RequestContent ofYaml(ApiRequest request, byte[] yaml, String kind) {
         try {
             String text = YamlDocuments.text("the body", yaml);
-            List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts("the body", text);
-            byte[] json = documents.isEmpty()
-                    ? new byte[0]
-                    : sorted(documents.get(0).value()).toBytes();
+            JsonValue value = YamlDocuments.first("the body", text);
+            byte[] json = value == JsonNull.NULL ? new byte[0] : sorted(value).toBytes();
             return with(request, json, YamlDocuments.duplicateKeys(text));
         } catch (DecodeException e) {
             throw unrecognized(kind, "yaml: " + YamlDocuments.serverMessage(e), yaml);

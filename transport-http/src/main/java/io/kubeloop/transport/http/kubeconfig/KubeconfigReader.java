@@ -86,8 +86,8 @@ public final class KubeconfigReader {
 
     /** Returns the first document, as upstream; an empty text is an empty configuration. */
     private JsonObject document(String text) {
-        List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts(file.toString(), text);
-        return documents.isEmpty() ? JsonObject.EMPTY : object(documents.get(0).value(), "the document");
+        JsonValue first = YamlDocuments.first(file.toString(), text);
+        return first == JsonNull.NULL ? JsonObject.EMPTY : object(first, "the document");
     }
 
     private Kubeconfig config(JsonObject document) {
