@@ -5,7 +5,7 @@
 # KUBE_VERSION chooses the release, as for kube.sh. Needs Go; compiles for some minutes. Exits 1 with one line where the modules cannot be had.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-vectors=$here/../controllers/core/src/test/resources/vectors/usage.json
+vectors=$here/../apiserver/quota/src/test/resources/vectors/usage.json
 . "$here/record-lib.sh"
 kubernetes_module quota "$here/quota/main.go"
 tidy_module quota

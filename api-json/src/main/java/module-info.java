@@ -19,6 +19,5 @@ module io.kubeloop.json {
     exports io.kubeloop.json.schema;
     exports io.kubeloop.json.tree;
     exports io.kubeloop.json.typed;
-    exports io.kubeloop.json.usage;
     exports io.kubeloop.json.yaml;
 }

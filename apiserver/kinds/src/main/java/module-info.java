@@ -7,6 +7,7 @@
 module io.kubeloop.apiserver.kinds {
     requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.apiserver;
+    requires io.kubeloop.quota;
     requires static transitive org.jspecify;
     requires org.slf4j;
     requires re2j;

@@ -7,6 +7,7 @@ module io.kubeloop.controllers.core {
     requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controller;
     requires io.kubeloop.json;
+    requires io.kubeloop.quota;
     requires org.slf4j;
     requires static transitive org.jspecify;
 

@@ -60,6 +60,9 @@ class ArchitectureTest {
     /** The controller that compiles expressions, with the compiler of the API server. */
     private static final String EXPRESSION_CHECKER = "io.kubeloop.controller.validatingadmissionpolicystatus";
 
+    /** The controller that counts with the arithmetic of the API server. */
+    private static final String QUOTA_CONTROLLER = "io.kubeloop.controller.resourcequota";
+
     /** The packages of the controllers: what the modules other than controller-common export below its root package. */
     private static final Set<String> CONTROLLERS = controllers();
 
@@ -69,6 +72,7 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.runtime", Set.of()),
             Map.entry("io.kubeloop.workqueue", Set.of("io.kubeloop.runtime")),
             Map.entry("io.kubeloop.json", Set.of("io.kubeloop.api")),
+            Map.entry("io.kubeloop.quota", Set.of("io.kubeloop.api", "io.kubeloop.json")),
             Map.entry("io.kubeloop.cache", Set.of("io.kubeloop.api", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
@@ -76,7 +80,12 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime")),
             Map.entry(
                     "io.kubeloop.apiserver.kinds",
-                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime", "io.kubeloop.apiserver")),
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.quota",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.apiserver")),
             Map.entry(
                     "io.kubeloop.apiserver.cel",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
@@ -152,6 +161,7 @@ class ArchitectureTest {
         for (String controller : CONTROLLERS) {
             ARROWS.put(controller, BELOW_CONTROLLERS);
         }
+        ARROWS.put(QUOTA_CONTROLLER, union(BELOW_CONTROLLERS, Set.of("io.kubeloop.quota")));
         ARROWS.put(EXPRESSION_CHECKER, union(BELOW_CONTROLLERS, Set.of("io.kubeloop.apiserver")));
     }
 

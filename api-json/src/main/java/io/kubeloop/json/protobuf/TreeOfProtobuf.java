@@ -3,6 +3,7 @@ package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.protobuf.MessageType.Field;
 import io.kubeloop.json.protobuf.MessageType.Form;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -11,7 +12,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.GoNumbers;
-import io.kubeloop.json.usage.Quantities;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.typed;
 
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.Quantities;
 import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;

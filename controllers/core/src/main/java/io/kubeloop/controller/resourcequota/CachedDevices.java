@@ -5,7 +5,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.DeviceClaims;
+import io.kubeloop.quota.DeviceClaims;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

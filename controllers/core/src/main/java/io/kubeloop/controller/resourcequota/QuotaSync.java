@@ -8,7 +8,7 @@ import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.IncompleteSyncException;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.quota.Amounts;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;

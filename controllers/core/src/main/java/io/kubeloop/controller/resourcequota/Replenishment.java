@@ -11,7 +11,7 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.QuotaUsage;
+import io.kubeloop.quota.QuotaUsage;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.quota.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -24,7 +24,7 @@ import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.quota.Amounts;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

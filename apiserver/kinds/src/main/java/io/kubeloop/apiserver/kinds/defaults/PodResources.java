@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.Amounts;
-import io.kubeloop.json.usage.PodAmounts;
+import io.kubeloop.quota.Amounts;
+import io.kubeloop.quota.PodAmounts;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;

@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.DeviceClaims;
+import io.kubeloop.quota.DeviceClaims;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;

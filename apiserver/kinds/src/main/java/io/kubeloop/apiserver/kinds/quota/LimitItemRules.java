@@ -6,7 +6,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.quota.Amounts;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import io.kubeloop.apiserver.rest.ServedResource;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.Amounts;
+import io.kubeloop.quota.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -6,7 +6,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.QuotaUsage;
+import io.kubeloop.quota.QuotaUsage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
-import io.kubeloop.json.usage.QuotaUsage;
+import io.kubeloop.quota.QuotaUsage;
 import java.util.Set;
 
 /**

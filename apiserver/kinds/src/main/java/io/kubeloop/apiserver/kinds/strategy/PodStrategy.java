@@ -14,7 +14,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.QosClass;
+import io.kubeloop.quota.QosClass;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -4,11 +4,11 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.PodAmounts;
-import io.kubeloop.json.usage.Quantities;
+import io.kubeloop.quota.PodAmounts;
 import java.util.List;
 import java.util.Set;
 

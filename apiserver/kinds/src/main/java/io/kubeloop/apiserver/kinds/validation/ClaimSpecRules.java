@@ -4,9 +4,9 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.usage.Quantities;
 import java.util.List;
 
 /** Validation of the spec of a claim of storage (upstream: {@code ValidatePersistentVolumeClaimSpec}). */

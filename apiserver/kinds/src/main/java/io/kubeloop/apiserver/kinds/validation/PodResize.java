@@ -10,7 +10,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.usage.QosClass;
+import io.kubeloop.quota.QosClass;
 import java.util.ArrayList;
 import java.util.List;
 

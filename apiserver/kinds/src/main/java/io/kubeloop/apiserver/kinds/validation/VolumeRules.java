@@ -3,9 +3,9 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.usage.Quantities;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

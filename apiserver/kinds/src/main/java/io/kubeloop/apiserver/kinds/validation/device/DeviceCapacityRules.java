@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.usage.Quantities;
 import java.util.List;
 
 /** Validation of the amounts of a device that several claims may share (upstream: {@code validateRequestPolicy}). */

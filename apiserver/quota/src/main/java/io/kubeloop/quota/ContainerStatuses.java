@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.json.usage;
+package io.kubeloop.quota;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashMap;

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller.resourcequota;
+package io.kubeloop.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.usage.Amounts;
-import io.kubeloop.json.usage.DeviceClaims;
-import io.kubeloop.json.usage.QuotaScopes;
-import io.kubeloop.json.usage.QuotaUsage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

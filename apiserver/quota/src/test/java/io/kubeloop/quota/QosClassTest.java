@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.json.usage;
+package io.kubeloop.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
