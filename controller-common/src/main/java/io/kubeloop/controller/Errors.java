@@ -2,6 +2,7 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,18 @@ public final class Errors {
         return error instanceof ApiException refused
                 && refused.status().reason().equals("ServerTimeout")
                 && refused.status().message().startsWith("The POST operation against ");
+    }
+
+    /**
+     * Returns whether a write that failed may have been carried out: the server has not responded, or has failed
+     * itself.
+     */
+    public static boolean isOutcomeUnknown(RuntimeException error) {
+        Throwable cause = error instanceof ControllerException ? error.getCause() : error;
+        if (cause instanceof ApiException refused) {
+            return refused.code() >= 500 && !isGeneratedNameTaken(refused);
+        }
+        return !(cause instanceof TransportException broken) || broken.kind() != TransportException.Kind.CONNECT;
     }
 
     /**

@@ -4,21 +4,32 @@ package io.kubeloop.controller.fake;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.CacheProgress;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceVersions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache with the given objects, in the given order. Thread-safe.
+ * A cache with the given objects, in the given order. It has observed every version until {@link #observed} says
+ * otherwise. Thread-safe.
  *
  * @param <T> the type of the objects
  */
-public final class FakeLister<T extends KubeObject> implements Lister<T> {
+public final class FakeLister<T extends KubeObject> implements Lister<T>, CacheProgress {
 
     @GuardedBy("this")
     private final Map<ObjectName, T> objects = new LinkedHashMap<>();
+
+    /** The highest version that was processed; empty for all versions. */
+    @GuardedBy("this")
+    private String observed = "";
+
+    @GuardedBy("this")
+    private final List<Runnable> waiting = new ArrayList<>();
 
     /** Shows the object, in place of any of its name. */
     public synchronized FakeLister<T> with(T object) {
@@ -29,6 +40,27 @@ public final class FakeLister<T extends KubeObject> implements Lister<T> {
     /** Shows the object no longer. */
     public synchronized void remove(ObjectName name) {
         objects.remove(name);
+    }
+
+    /** Has processed everything up to this version, and nothing later; runs all actions that wait. */
+    public void observed(String version) {
+        List<Runnable> actions;
+        synchronized (this) {
+            observed = version;
+            actions = List.copyOf(waiting);
+            waiting.clear();
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    @Override
+    public synchronized boolean hasObserved(String resourceVersion) {
+        return observed.isEmpty() || ResourceVersions.isAtLeast(observed, resourceVersion);
+    }
+
+    @Override
+    public synchronized void whenObserved(String resourceVersion, Runnable action) {
+        waiting.add(action);
     }
 
     @Override

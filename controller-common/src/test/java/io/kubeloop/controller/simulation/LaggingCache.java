@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
+import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ListMeta;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.cache.CacheProgress;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.ResourceVersions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,28 +22,62 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache and the watch that feeds it, for one thread. The watch delivers each change when the test triggers it; it can
- * lose changes, and find by a new list what it has lost.
+ * lose changes, and find by a new list what it has lost. Until that list it does not know its version.
  *
  * @param <T> the type of the objects
  */
-public final class LaggingCache<T extends KubeObject> implements Lister<T> {
+public final class LaggingCache<T extends KubeObject> implements Lister<T>, CacheProgress {
 
-    /** A change that the cache does not show yet: the new state, or null if the object is gone. */
+    /**
+     * A change that the cache does not show yet.
+     *
+     * @param state the new state; null if the object is gone
+     * @param version the version up to which the cache has processed everything afterwards
+     */
     private record Change<T>(
-            ObjectName name, @Nullable T state, @Nullable T before) {}
+            ObjectName name, @Nullable T state, @Nullable T before, String version) {}
+
+    /** An action that waits for a version. */
+    private record Waiting(String version, Runnable action) {}
 
     private final Map<ObjectName, T> cached = new LinkedHashMap<>();
     private final Map<ObjectName, T> server = new LinkedHashMap<>();
     private final List<Change<T>> pending = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private ResourceEventHandler<T> handler;
+
+    /** The version of the last list of the server. */
+    private String serverVersion = "";
+
+    /** The version up to which everything was processed; empty if changes were lost. */
+    private String processed = "";
+
+    private boolean hasLost;
+
+    /** Fills a cache that does not know its version. */
+    public void start(List<T> objects, ResourceEventHandler<T> told) {
+        start(withoutVersion(objects), told);
+    }
+
+    /** Lets the watch know what the server has now, without a version. */
+    public void serverHas(List<T> objects) {
+        serverHas(withoutVersion(objects));
+    }
+
+    private static <T> KubeList<T> withoutVersion(List<T> objects) {
+        return new KubeList<>(new ListMeta("", "", null, UnknownFields.NONE), objects);
+    }
 
     /**
      * Fills the cache, and notifies the handler of every object of the initial list.
      *
      * @param listed what the server has
      */
-    public void start(List<T> listed, ResourceEventHandler<T> told) {
+    public void start(KubeList<T> list, ResourceEventHandler<T> told) {
+        List<T> listed = list.items();
         handler = told;
+        serverVersion = list.metadata().resourceVersion();
+        processed = serverVersion;
         listed.forEach(object -> {
             server.put(object.objectName(), object);
             cached.put(object.objectName(), object);
@@ -47,22 +86,31 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T> {
     }
 
     /** Lets the watch know what the server has now; what differs is shown later. */
-    public void serverHas(List<T> listed) {
+    public void serverHas(KubeList<T> list) {
         Map<ObjectName, T> now = new LinkedHashMap<>();
-        listed.forEach(object -> now.put(object.objectName(), object));
+        String earlier = serverVersion;
+        serverVersion = list.metadata().resourceVersion();
+        list.items().forEach(object -> now.put(object.objectName(), object));
         List.copyOf(server.values()).forEach(object -> {
             T current = now.get(object.objectName());
             if (current == null || !sameUid(current, object)) {
                 server.remove(object.objectName());
-                pending.add(new Change<>(object.objectName(), null, object));
+                pending.add(new Change<>(object.objectName(), null, object, earlier));
             }
         });
         now.forEach((name, object) -> {
-            T before = server.put(name, object);
-            if (before == null || !sameVersion(before, object)) {
-                pending.add(new Change<>(name, object, before));
+            T last = server.put(name, object);
+            if (last == null || !sameVersion(last, object)) {
+                pending.add(new Change<>(name, object, last, earlier));
             }
         });
+        // What came and went since is not in this list; a watch would have shown it, and so the version.
+        if (!pending.isEmpty()) {
+            Change<T> last = pending.remove(pending.size() - 1);
+            pending.add(new Change<>(last.name(), last.state(), last.before(), serverVersion));
+        } else if (!hasLost) {
+            progress(serverVersion);
+        }
     }
 
     /** Shows the oldest change; returns false if there is none. */
@@ -80,7 +128,28 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T> {
                 handler.onDelete(new DeletedObject.Observed<>(change.name(), Objects.requireNonNull(change.before())));
             }
         }
+        if (!hasLost) {
+            progress(change.version());
+        }
         return true;
+    }
+
+    private void progress(String version) {
+        processed = version;
+        List<Waiting> due =
+                waiting.stream().filter(each -> hasObserved(each.version())).toList();
+        waiting.removeAll(due);
+        due.forEach(each -> each.action().run());
+    }
+
+    @Override
+    public boolean hasObserved(String resourceVersion) {
+        return ResourceVersions.isAtLeast(processed, resourceVersion);
+    }
+
+    @Override
+    public void whenObserved(String resourceVersion, Runnable action) {
+        waiting.add(new Waiting(resourceVersion, action));
     }
 
     private void set(T state) {
@@ -96,6 +165,8 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T> {
     public void loseChanges(Random random) {
         if (!pending.isEmpty()) {
             pending.subList(random.nextInt(pending.size()), pending.size()).clear();
+            hasLost = true;
+            processed = "";
         }
     }
 
@@ -109,6 +180,8 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T> {
             }
         });
         List.copyOf(server.values()).forEach(this::set);
+        hasLost = false;
+        progress(serverVersion);
     }
 
     private static boolean sameUid(KubeObject a, KubeObject b) {

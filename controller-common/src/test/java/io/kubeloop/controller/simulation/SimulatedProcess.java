@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.simulation;
 
+import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
@@ -29,8 +30,8 @@ public final class SimulatedProcess {
     /** The cache of one resource, what feeds it, and the handler that it notifies. */
     private record Watch<T extends KubeObject>(ResourceClient<T> live, LaggingCache<T> cache, LateHandler<T> handler) {
 
-        private List<T> list() {
-            return live.list("", ListOptions.NONE).items();
+        private KubeList<T> list() {
+            return live.list("", ListOptions.NONE);
         }
 
         private void start() {

@@ -3,28 +3,15 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ObjectReference;
-import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.PreparedCreate;
-import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ActivePodsWithRanks;
-import io.kubeloop.controller.ControlleeExpectations;
-import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.ParallelCalls;
-import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
-import io.kubeloop.controller.events.ObjectReferences;
-import java.time.Instant;
-import java.util.HashSet;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.WriteBarrier;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,123 +20,89 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates missing pods and deletes surplus ones (upstream: {@code manageReplicas}).
  *
- * <p>It sets expectations before its writes, and lowers them at once for each write that fails, because the cache
- * will never show that write. Thread-safe for different keys. {@link #manageReplicas} blocks.
+ * <p>It sets expectations before its writes; events lower them, and so does each write that fails, because no event
+ * follows it. Thread-safe for different keys. {@link #manageReplicas} blocks.
  */
 final class ReplicaManager<T extends KubeObject> {
 
     // Invariant: no creation raises the number of the owner's pods above the wanted number, because
     //   (a) one worker at a time syncs a key, and it waits for the response to each write;
-    //   (b) pods are created only after the cache has shown all earlier ones, or after a list from the server;
-    //   (c) a creation with an unknown outcome marks the key as doubtful: the next sync lists from the server;
-    //   (d) pending creations are dropped only together with their owner (OwnerUidTracker).
-    // Called by workers. `doubtful` and `settled` are concurrent; the worker that syncs a key owns its entries.
+    //   (b) a sync begins only when the cache has processed the versions of all earlier writes (WriteBarrier);
+    //   (c) after a write with an unknown outcome, the pods are listed from the server (ChildWrites).
+    // Called by workers. `expectations` and `createFailures` are shared with the handlers.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
 
-    private final ReplicaKind<T> kind;
-    private final ReplicaCaches<T> caches;
-    private final OwnerTracking tracking;
-    private final PodControl podControl;
-    private final DeletionAges deletionAges;
+    private final ReplicaSetSync.Caches<T> caches;
+    private final OwnedPods<T> pods;
+    private final UidTrackingControllerExpectations expectations;
+    private final PerOwnerThrottle createFailures;
+    private final DeletionOrder<T> deletionOrder;
     private final Executor writes;
     private final int burstReplicas;
-    private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
-    /** By key, the time of expectations that expired and that a list of the server has settled since. */
-    private final ConcurrentMap<ObjectName, Instant> settled = new ConcurrentHashMap<>();
 
     ReplicaManager(
-            ReplicaCaches<T> caches,
-            OwnerTracking tracking,
-            PodControl podControl,
-            DeletionAges deletionAges,
+            ReplicaSetSync.Caches<T> caches,
+            OwnedPods<T> pods,
+            UidTrackingControllerExpectations expectations,
+            PerOwnerThrottle createFailures,
+            DeletionOrder<T> deletionOrder,
             Executor writes,
             int burstReplicas) {
-        this.kind = caches.kind();
         this.caches = caches;
-        this.tracking = tracking;
-        this.podControl = podControl;
-        this.deletionAges = deletionAges;
+        this.pods = pods;
+        this.expectations = expectations;
+        this.createFailures = createFailures;
+        this.deletionOrder = deletionOrder;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
     }
 
     /**
-     * Returns whether the pods must be listed from the server: the outcome of a creation is unknown, or expectations
-     * have expired.
+     * Returns whether pods may be created and deleted (upstream: {@code SatisfiedExpectations}). Once the cache has
+     * caught up with all writes, an event that is still expected was skipped: its pod came and went while no watch was
+     * open. Upstream waits for five minutes then.
      */
-    boolean isDoubtful(ObjectName key) {
-        return doubtful.contains(key) || hasExpired(key);
-    }
-
-    private boolean hasExpired(ObjectName key) {
-        ControlleeExpectations expected = tracking.expectations().get(key);
-        return expected != null
-                && tracking.expectations().isExpired(key)
-                && !expected.timestamp().equals(settled.get(key));
-    }
-
-    /**
-     * Records the result of a list from the server. Expired expectations stay, as upstream's do, but cause no further
-     * list: they delay nothing, and pods that the cache lacks are tracked by name.
-     */
-    void settle(ObjectName key, CacheLag lag) {
-        doubtful.remove(key);
-        ControlleeExpectations expected = tracking.expectations().get(key);
-        if (expected != null && tracking.expectations().isExpired(key)) {
-            settled.put(key, expected.timestamp());
+    boolean needsSync(ObjectName key, WriteBarrier.State writes) {
+        if (writes == WriteBarrier.State.CAUGHT_UP) {
+            expectations.deleteExpectations(key);
         }
-        tracking.pending().reset(key, lag.unseen());
+        return expectations.isSatisfied(key);
     }
 
     /** Drops all records of a key whose owner no longer exists. */
     void forget(ObjectName key) {
-        doubtful.remove(key);
-        settled.remove(key);
-        tracking.createFailures().forget(key);
+        expectations.deleteExpectations(key);
+        createFailures.end(key);
     }
 
     /**
      * Creates or deletes pods towards the wanted number. Blocks until every write has its response.
      *
      * @param active the owner's active pods
-     * @param lag the known difference between cache and server; empty unless the pods were listed from the server
      * @return the first failure, or null
      */
     @Nullable
-    RuntimeException manageReplicas(ReplicaView<T> owner, List<Pod> active, CacheLag lag) {
+    RuntimeException manageReplicas(ReplicaView<T> owner, List<Pod> active) {
         int diff = active.size() - owner.replicas();
         if (diff < 0) {
-            return create(owner, Math.min(-diff, burstReplicas), lag);
+            return create(owner, Math.min(-diff, burstReplicas));
         }
-        tracking.createFailures().forget(owner.key());
-        if (diff > 0) {
-            return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
-        }
-        if (!lag.ghosts().isEmpty()) {
-            tracking.expectations().expectDeletions(owner.key(), lag.ghosts());
-        }
-        return null;
+        createFailures.end(owner.key());
+        return diff == 0
+                ? null
+                : delete(owner, deletionOrder.podsToDelete(owner, active, Math.min(diff, burstReplicas)));
     }
 
-    private @Nullable RuntimeException create(ReplicaView<T> owner, int count, CacheLag lag) {
+    private @Nullable RuntimeException create(ReplicaView<T> owner, int count) {
         ObjectName key = owner.key();
-        LOG.debug("{} {}: creating {} pods", kind.type(), key, count);
-        ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
-        OwnerReference controllerRef = ControllerRefs.newControllerRef(kind.type(), owner.object());
-        if (lag.ghosts().isEmpty()) {
-            tracking.expectations().expectCreations(key, count);
-        } else {
-            tracking.expectations().setExpectations(key, count, lag.ghosts());
-        }
-        PreparedCreate creation = podControl.podCreation(owner.namespace(), owner.template(), regarding, controllerRef);
+        LOG.debug("{} {}: creating {} pods", caches.kind().type(), key, count);
+        expectations.expectCreations(key, count);
+        Runnable creation = pods.creation(owner);
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
             try {
-                tracking.pending().created(key, creation.create());
+                creation.run();
             } catch (RuntimeException e) {
-                if (isOutcomeUnknown(e)) {
-                    doubtful.add(key);
-                }
                 // A retry in a terminating namespace cannot succeed; the namespace's deletion removes this owner too.
                 if (!Errors.isNamespaceTerminating(e)) {
                     throw e;
@@ -158,60 +111,34 @@ final class ReplicaManager<T extends KubeObject> {
         });
         int notCreated = count - result.successes();
         if (notCreated > 0) {
-            tracking.expectations().creationsObserved(key, notCreated);
+            expectations.creationsObserved(key, notCreated);
         }
         if (result.successes() == 0 && result.error() != null) {
-            tracking.createFailures().refused(key);
+            createFailures.begin(key);
         } else {
-            tracking.createFailures().forget(key);
+            createFailures.end(key);
         }
         return result.error();
     }
 
-    private @Nullable RuntimeException delete(ReplicaView<T> owner, List<Pod> victims, CacheLag lag) {
-        ObjectName key = owner.key();
-        LOG.debug("{} {}: deleting {} pods", kind.type(), key, victims.size());
-        ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
-        Set<ObjectName> expected = new HashSet<>(lag.ghosts());
-        victims.forEach(pod -> expected.add(Pods.podKey(pod)));
-        tracking.expectations().expectDeletions(key, expected);
-        List<Runnable> deletions = victims.stream()
-                .<Runnable>map(pod -> () -> delete(key, Pods.podKey(pod), regarding))
-                .toList();
+    private @Nullable RuntimeException delete(ReplicaView<T> owner, List<Pod> victims) {
+        LOG.debug("{} {}: deleting {} pods", caches.kind().type(), owner.key(), victims.size());
+        expectations.expectDeletions(
+                owner.key(), victims.stream().map(Pods::podKey).toList());
+        List<Runnable> deletions =
+                victims.stream().<Runnable>map(pod -> () -> delete(owner, pod)).toList();
         return ParallelCalls.run(deletions, writes).error();
     }
 
-    private void delete(ObjectName key, ObjectName pod, ObjectReference regarding) {
+    private void delete(ReplicaView<T> owner, Pod pod) {
         try {
-            podControl.deletePod(pod, regarding);
+            pods.delete(owner, pod);
         } catch (RuntimeException e) {
             // The cache may never show this deletion: it failed, or had happened before.
-            tracking.expectations().deletionObserved(key, pod);
+            expectations.deletionObserved(owner.key(), Pods.podKey(pod));
             if (!(e instanceof ApiException refused && refused.isNotFound())) {
                 throw e;
             }
         }
-    }
-
-    /** Returns the pods to delete. The ranking is skipped when all are deleted. */
-    private List<Pod> podsToDelete(ReplicaView<T> owner, List<Pod> active, int count) {
-        if (count == active.size()) {
-            return active;
-        }
-        Map<String, Integer> onNode = RelatedPods.countByNode(owner, caches);
-        List<Pod> ordered = ActivePodsWithRanks.inDeletionOrder(
-                active,
-                pod -> onNode.getOrDefault(pod.spec().nodeName(), 0),
-                deletionAges.clock().instant());
-        deletionAges.record(ordered, count);
-        return ordered.subList(0, count);
-    }
-
-    /** Returns whether a creation that failed with this error may have succeeded on the server. */
-    private static boolean isOutcomeUnknown(RuntimeException e) {
-        if (e instanceof ApiException refused) {
-            return refused.code() >= 500 && !Errors.isGeneratedNameTaken(e);
-        }
-        return !(e instanceof TransportException broken) || broken.kind() != TransportException.Kind.CONNECT;
     }
 }

@@ -20,6 +20,8 @@ import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -41,7 +43,8 @@ import java.util.List;
 public final class ReplicaSetController<T extends KubeObject> implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, parallel writes of pods on
-    // `writes`. The parts that they share are thread-safe: queue, tracking, caches, client. Order of the shutdown:
+    // `writes`. The parts that they share are thread-safe: queue, expectations, barrier, caches, client. Order of the
+    // shutdown:
     // the handlers end, the queue accepts no more keys, the workers' syncs return, then the threads of `writes` end.
 
     private final ControllerGroup loops;
@@ -51,37 +54,41 @@ public final class ReplicaSetController<T extends KubeObject> implements Composi
         KubeClient client = context.clients().apply(kind.component());
         SharedInformer<T> ownerInformer = context.informers().informer(kind.type());
         SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
-        ReplicaCaches<T> caches =
-                new ReplicaCaches<>(kind, ownerInformer.lister(), PodCache.indexed(podInformer), new LivePods(client));
+        ReplicaSetSync.Caches<T> caches =
+                new ReplicaSetSync.Caches<>(kind, ownerInformer.lister(), PodCache.indexed(podInformer));
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
-        ControllerExpectations expectations = new ControllerExpectations(steady);
-        context.metrics().expectations(kind.controllerName(), expectations);
-        OwnerTracking tracking = OwnerTracking.of(
-                expectations,
-                config.statusInterval(),
-                steady,
-                resource -> context.metrics().staleSync("replicaset", resource));
-        PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
+        ControllerExpectations counts = new ControllerExpectations(steady);
+        context.metrics().expectations(kind.controllerName(), counts);
+        UidTrackingControllerExpectations expectations = new UidTrackingControllerExpectations(counts);
+        PerOwnerThrottle createFailures = new PerOwnerThrottle(config.statusInterval(), steady);
+        WriteBarrier barrier = new WriteBarrier(
+                        steady, queue::add, resource -> context.metrics().staleSync("replicaset", resource))
+                .follow(kind.type(), ownerInformer);
         ParallelExecutor writes =
                 new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
-        ReplicaManager<T> replicas = new ReplicaManager<>(
+        OwnedPods<T> pods = new OwnedPods<>(
                 caches,
-                tracking,
-                podControl,
-                new DeletionAges(context.metrics(), context.clock()),
-                writes,
-                config.burstReplicas());
+                client,
+                new PodControl(client, context.recorders().apply(kind.component())),
+                barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), podInformer));
         sync = new ReplicaSetSync<>(
                 caches,
-                tracking,
-                new PodClaims(client, podControl, steady),
-                replicas,
-                new StatusWriter<>(kind, client.resource(kind.type()), config.statusInterval(), steady),
+                barrier,
+                pods,
+                new ReplicaManager<>(
+                        caches,
+                        pods,
+                        expectations,
+                        createFailures,
+                        new DeletionOrder<>(caches, context.metrics(), context.clock()),
+                        writes,
+                        config.burstReplicas()),
+                new StatusWriter<>(kind, client.resource(kind.type()), barrier, config.statusInterval(), steady),
                 queue,
                 context.clock());
-        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
+        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, expectations, createFailures, queue);
         var loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,

@@ -11,6 +11,7 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Duration;
 import java.util.List;
@@ -31,13 +32,26 @@ final class ReplicaSetHandlers<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final Lister<T> owners;
-    private final OwnerTracking tracking;
+    private final UidTrackingControllerExpectations expectations;
+    private final PerOwnerThrottle createFailures;
     private final DelayingQueue<ObjectName> queue;
 
-    ReplicaSetHandlers(ReplicaCaches<T> caches, OwnerTracking tracking, DelayingQueue<ObjectName> queue) {
+    /**
+     * Creates handlers.
+     *
+     * @param createFailures delays the events of an owner whose pod creations were all rejected a moment ago, for
+     *     example by a quota. Upstream tries again at each event, and there are many: each pod that starts, each status
+     *     that it writes itself. Retries of the work queue are not delayed
+     */
+    ReplicaSetHandlers(
+            ReplicaSetSync.Caches<T> caches,
+            UidTrackingControllerExpectations expectations,
+            PerOwnerThrottle createFailures,
+            DelayingQueue<ObjectName> queue) {
         this.kind = caches.kind();
         this.owners = caches.owners();
-        this.tracking = tracking;
+        this.expectations = expectations;
+        this.createFailures = createFailures;
         this.queue = queue;
     }
 
@@ -53,9 +67,9 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         enqueue(current.objectName());
     }
 
-    /** Drops the owner's records, unless a new owner of the same name was already synced. */
+    /** Drops the owner's expectations: an owner that takes its name does not wait for the first one's pods. */
     void deleteRS(DeletedObject<? extends T> deleted) {
-        tracking.uids().deleted(deleted);
+        expectations.deleteExpectations(deleted.name());
         queue.add(deleted.name());
     }
 
@@ -75,9 +89,8 @@ final class ReplicaSetHandlers<T extends KubeObject> {
             T owner = resolveControllerRef(pod.metadata().namespace(), controllerRef);
             if (owner != null) {
                 if (!isInInitialList) {
-                    tracking.expectations().creationObserved(owner.objectName());
+                    expectations.creationObserved(owner.objectName());
                 }
-                tracking.pending().seen(owner.objectName(), pod);
                 enqueue(owner.objectName());
             }
             return;
@@ -149,15 +162,14 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         }
         T owner = resolveControllerRef(pod.metadata().namespace(), controllerRef);
         if (owner != null) {
-            tracking.expectations().deletionObserved(owner.objectName(), Pods.podKey(pod));
-            tracking.pending().seen(owner.objectName(), pod);
+            expectations.deletionObserved(owner.objectName(), Pods.podKey(pod));
             enqueue(owner.objectName());
         }
     }
 
     /** Queues the owner: at once, or after the backoff if its creations were rejected a moment ago. */
     private void enqueue(ObjectName owner) {
-        Duration hold = tracking.createFailures().hold(owner);
+        Duration hold = createFailures.left(owner);
         if (hold.isZero()) {
             queue.add(owner);
         } else {

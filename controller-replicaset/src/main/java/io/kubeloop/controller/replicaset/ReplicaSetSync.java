@@ -4,13 +4,14 @@ package io.kubeloop.controller.replicaset;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,40 +23,40 @@ import org.slf4j.LoggerFactory;
 /**
  * Syncs one owner: claims its pods, creates or deletes pods, writes the status (upstream: {@code syncReplicaSet}).
  *
- * <p>In two cases the cache may be wrong, and the pods are listed from the server, unlike upstream: when expectations
- * have expired, and when the outcome of a creation is unknown. Each case costs at most one list of the namespace's
- * pods.
- *
  * <p>Thread-safe for different keys; one worker at a time syncs a key. Blocks.
  */
 final class ReplicaSetSync<T extends KubeObject> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaSetSync.class);
 
-    /** The delay after which all present expectations have expired. */
-    static final Duration GIVE_UP_WAITING = ControllerExpectations.TIMEOUT.plusSeconds(1);
+    /**
+     * The cached objects that a controller of one kind reads. Every part is thread-safe.
+     *
+     * @param kind the kind of the owners
+     * @param owners the cached owners
+     * @param pods the cached pods
+     */
+    record Caches<T extends KubeObject>(ReplicaKind<T> kind, Lister<T> owners, PodCache pods) {}
 
-    private final ReplicaKind<T> kind;
-    private final ReplicaCaches<T> caches;
-    private final OwnerTracking tracking;
-    private final PodClaims claims;
+    private final Caches<T> caches;
+    private final WriteBarrier barrier;
+    private final OwnedPods<T> pods;
     private final ReplicaManager<T> replicas;
     private final StatusWriter<T> statusWriter;
     private final DelayingQueue<ObjectName> queue;
     private final Clock clock;
 
     ReplicaSetSync(
-            ReplicaCaches<T> caches,
-            OwnerTracking tracking,
-            PodClaims claims,
+            Caches<T> caches,
+            WriteBarrier barrier,
+            OwnedPods<T> pods,
             ReplicaManager<T> replicas,
             StatusWriter<T> statusWriter,
             DelayingQueue<ObjectName> queue,
             Clock clock) {
-        this.kind = caches.kind();
         this.caches = caches;
-        this.tracking = tracking;
-        this.claims = claims;
+        this.barrier = barrier;
+        this.pods = pods;
         this.replicas = replicas;
         this.statusWriter = statusWriter;
         this.queue = queue;
@@ -68,19 +69,24 @@ final class ReplicaSetSync<T extends KubeObject> {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncReplicaSet(ObjectName key) {
-        T cached = caches.owners().get(key);
-        if (cached == null) {
-            LOG.debug("{} {} does not exist any more", kind.type(), key);
-            tracking.uids().end(key);
+        WriteBarrier.State writes = barrier.check(key);
+        if (writes == WriteBarrier.State.BEHIND) {
+            LOG.debug(
+                    "{} {}: the cache does not show the last writes yet",
+                    caches.kind().type(),
+                    key);
+            return;
+        }
+        boolean needsSync = replicas.needsSync(key, writes);
+        T object = caches.owners().get(key);
+        if (object == null) {
+            LOG.debug("{} {} does not exist any more", caches.kind().type(), key);
+            barrier.forget(key);
             replicas.forget(key);
             statusWriter.forget(key);
             return;
         }
-        tracking.uids().begin(key, cached.metadata().uid());
-        ReplicaView<T> owner = statusWriter.latest(cached);
-        if (owner.object() != cached) { // the last one written, not the cached one
-            tracking.stale().accept(kind.type());
-        }
+        ReplicaView<T> owner = caches.kind().view(object);
         Selector selector;
         try {
             selector = owner.selector();
@@ -88,56 +94,34 @@ final class ReplicaSetSync<T extends KubeObject> {
             // A retry cannot succeed; a change of the owner queues it again.
             LOG.error(
                     "Cannot sync {} {}, its selector is invalid; correct the selector: {}",
-                    kind.type(),
+                    caches.kind().type(),
                     key,
                     e.getMessage());
             return;
         }
-        sync(owner, selector);
+        sync(owner, selector, needsSync);
     }
 
-    private void sync(ReplicaView<T> owner, Selector selector) {
-        ObjectName key = owner.key();
-        String uid = owner.metadata().uid();
-        // Checked before the cache is read: an event that arrives later may not be in what was read.
-        PendingCreations.State created = tracking.pending().check(key, caches.pods());
-        boolean isStale = !tracking.expectations().isSatisfied(key) || created == PendingCreations.State.WAITING;
-        if (isStale) {
-            tracking.stale().accept(ResourceTypes.PODS);
-        }
-        boolean mayAct = !isStale && !owner.metadata().isDeleting();
-        boolean mustAskServer = mayAct && (created == PendingCreations.State.EXPIRED || replicas.isDoubtful(key));
+    private void sync(ReplicaView<T> owner, Selector selector, boolean needsSync) {
+        List<Pod> candidates = pods.candidates(owner);
+        List<Pod> active = pods.claim(
+                owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
+        boolean mayAct = needsSync && !owner.metadata().isDeleting();
+        RuntimeException error = mayAct ? replicas.manageReplicas(owner, active) : null;
 
-        List<Pod> cached = candidates(owner, caches.pods().candidates(owner.namespace(), uid));
-        List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);
-        List<Pod> active = claims.claim(
-                kind.type(),
-                owner.object(),
-                selector,
-                candidates.stream().filter(Pods::isPodActive).toList());
-        CacheLag lag = CacheLag.UNKNOWN;
-        if (mustAskServer) {
-            // A pod that was adopted from the server's list counts as unseen too.
-            lag = CacheLag.between(active, candidates, cached, uid);
-            replicas.settle(key, lag);
-        }
-
-        RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
         Instant now = clock.instant();
-        Integer terminating = kind.countsTerminating() ? terminating(candidates, uid, selector) : null;
+        Integer terminating = caches.kind().countsTerminating()
+                ? terminating(candidates, owner.metadata().uid(), selector)
+                : null;
         ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, terminating, error, now);
         Duration later = statusWriter.writeInTime(owner, status);
         if (!later.isZero()) {
-            queue.addAfter(key, later);
+            queue.addAfter(owner.key(), later);
         }
         if (error != null) {
             throw error;
         }
         checkAgainWhenAvailable(owner, active, status, now);
-        if (!mayAct && !owner.metadata().isDeleting()) {
-            // The expected event may never arrive: a pod can be created and deleted while no watch is open.
-            queue.addAfter(key, GIVE_UP_WAITING);
-        }
     }
 
     private static int terminating(List<Pod> pods, String uid, Selector selector) {
@@ -150,27 +134,6 @@ final class ReplicaSetSync<T extends KubeObject> {
                             && selector.matches(pod.metadata().labels());
                 })
                 .count();
-    }
-
-    private List<Pod> listLive(ReplicaView<T> owner) {
-        LOG.info("{} {}: the cache may lag behind, listing the pods from the server", kind.type(), owner.key());
-        return candidates(owner, caches.livePods().list(owner.namespace()));
-    }
-
-    /**
-     * Returns the owner's pods and the orphans. The UID alone does not identify the owner's pods. A reference with
-     * another name or kind never queues this owner, and the garbage collector treats its owner as deleted.
-     */
-    private List<Pod> candidates(ReplicaView<T> owner, List<Pod> pods) {
-        return pods.stream()
-                .filter(pod -> {
-                    OwnerReference ref = pod.metadata().controller();
-                    return ref == null
-                            || (ref.uid().equals(owner.metadata().uid())
-                                    && ref.name().equals(owner.metadata().name())
-                                    && ref.kind().equals(kind.type().kind()));
-                })
-                .toList();
     }
 
     /**

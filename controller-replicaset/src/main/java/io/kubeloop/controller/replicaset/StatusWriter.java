@@ -6,32 +6,41 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Writes a status if it differs, and tries once more if that fails (upstream: {@code updateReplicaSetStatus}). {@link
- * StatusThrottle} limits the rate of writes. Thread-safe for different owners.
+ * Writes a status if it differs, and tries once more if that fails (upstream: {@code updateReplicaSetStatus}).
+ * Thread-safe for different owners.
  *
- * <p>Unlike upstream, it never writes the status into another object that has taken the name.
+ * <p>Unlike upstream, it never writes the status into another object that has taken the name, and it limits the rate of
+ * writes while an owner's pods change. Written at once: a status with all pods ready and available, a new generation, a
+ * condition, and the first change after the interval. So is every status of an owner whose pods cannot be created: a
+ * delayed status would cause another sync, and each of its syncs costs the server a rejected request.
  */
 final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
-    private final RecentWrites<T> recentWrites;
-    private final StatusThrottle pace;
+    private final WriteBarrier barrier;
+    private final PerOwnerThrottle sinceWritten;
 
-    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Duration interval, Clock clock) {
+    /**
+     * Creates a writer.
+     *
+     * @param interval the shortest time between two writes; zero disables the limit
+     * @param clock measures the interval
+     */
+    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, WriteBarrier barrier, Duration interval, Clock clock) {
         this.kind = kind;
         this.client = client;
-        this.recentWrites = new RecentWrites<>(client, clock);
-        this.pace = new StatusThrottle(interval, clock);
+        this.barrier = barrier;
+        this.sinceWritten = new PerOwnerThrottle(interval, clock);
     }
 
     /**
-     * Writes the status, unless the throttle delays it. Blocks for up to three requests.
+     * Writes the status, unless the interval delays it. Blocks for up to three requests.
      *
      * @return the delay after which to sync the owner again, if the status was not written; else zero
      * @throws RuntimeException the failure of the second try
@@ -41,12 +50,24 @@ final class StatusWriter<T extends KubeObject> {
         if (status.equals(owner.status())) {
             return Duration.ZERO;
         }
-        Duration hold = pace.hold(owner, status);
+        Duration hold = isOnTheWay(owner, status) ? sinceWritten.left(owner.key()) : Duration.ZERO;
         if (hold.isZero()) {
             write(owner, status);
-            pace.written(owner.key());
+            sinceWritten.begin(owner.key());
         }
         return hold;
+    }
+
+    /** Returns whether only numbers differ that have not reached the wanted values. */
+    private static boolean isOnTheWay(ReplicaView<?> owner, ReplicaSetStatus status) {
+        ReplicaSetStatus written = owner.status();
+        int wanted = owner.replicas();
+        boolean arrived =
+                status.replicas() == wanted && status.readyReplicas() == wanted && status.availableReplicas() == wanted;
+        return !arrived
+                && written.observedGeneration() == owner.metadata().generation()
+                && written.conditions().equals(status.conditions())
+                && !ReplicaSetStatuses.isFailing(status);
     }
 
     private static ReplicaSetStatus observed(ReplicaView<?> owner, ReplicaSetStatus calculated) {
@@ -68,17 +89,11 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private void update(T replaced, ReplicaSetStatus status) {
-        recentWrites.updateStatus(kind.withStatus(replaced, status));
+        barrier.wrote(replaced.objectName(), kind.type(), client.updateStatus(kind.withStatus(replaced, status)));
     }
 
-    /** Returns the owner as cached or, if that is newer, as last written. */
-    ReplicaView<T> latest(T cached) {
-        return kind.view(recentWrites.latest(cached));
-    }
-
-    /** Drops the records of an owner that no longer exists. */
+    /** Drops the record of an owner that no longer exists. */
     void forget(ObjectName key) {
-        recentWrites.forget(key);
-        pace.forget(key);
+        sinceWritten.end(key);
     }
 }

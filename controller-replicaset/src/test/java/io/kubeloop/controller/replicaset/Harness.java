@@ -8,10 +8,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
-import io.kubeloop.controller.ControllerExpectations;
-import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.PodCache;
-import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeQueue;
@@ -54,27 +50,18 @@ final class Harness<T extends KubeObject> {
     Harness(ReplicaKind<T> kind, Instant start, int burstReplicas, Duration statusInterval) {
         this.kind = kind;
         clock = new ManualClock(start);
-        KubeClient client = KubeClient.of(server, JsonCodec.standard());
-        OwnerTracking tracking = OwnerTracking.of(new ControllerExpectations(clock), statusInterval, clock, stale::add);
-        expectations = tracking.expectations();
-        ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
-        PodControl podControl = new PodControl(client, recorder);
-        ReplicaManager<T> manager = new ReplicaManager<>(
-                caches,
-                tracking,
-                podControl,
-                new DeletionAges(ControllerMetrics.NONE, clock),
-                Runnable::run,
-                burstReplicas);
-        handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
-        sync = new ReplicaSetSync<>(
-                caches,
-                tracking,
-                new PodClaims(client, podControl, clock),
-                manager,
-                new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, clock),
+        Wiring<T> wiring = Wiring.of(
+                kind,
+                owners,
+                pods,
+                KubeClient.of(server, JsonCodec.standard()),
+                recorder,
                 queue,
-                clock);
+                clock,
+                new Wiring.Settings(burstReplicas, statusInterval, stale::add));
+        expectations = wiring.expectations();
+        handlers = wiring.handlers();
+        sync = wiring.sync();
     }
 
     /** Reads an object of the golden vectors, which have type and kind. */

@@ -37,6 +37,12 @@ class LateDeletionTest {
     @BeforeEach
     void everyCreatedPodHasANameOfItsOwn() {
         harness.server.keepCreated();
+        harness.pods.observed("1000"); // the version before the first creation
+    }
+
+    /** The cache has processed the creations, and what happened to the pods since. */
+    private void cacheProcessesEverything() {
+        harness.pods.observed("2000");
     }
 
     private void cacheShows(ReplicaSet owner) {
@@ -84,10 +90,15 @@ class LateDeletionTest {
     }
 
     @Test
-    void sync_successorOfOneThatWaits_actsAtOnce_andOnce() {
+    void sync_successorOfOneThatWaits_actsWhenTheCacheHasCaughtUp_andOnce() {
         cacheShows(first);
         sync();
         cacheShows(second);
+        sync();
+        assertPodsCreated(3);
+        cacheProcessesEverything();
+        assertThat(harness.queue.takeAdded()).contains("prod/api");
+        harness.pods.observed("1003");
         sync();
         assertPodsCreated(6);
         deletionIsHeardOf(first);
@@ -96,24 +107,14 @@ class LateDeletionTest {
     }
 
     @Test
-    void sync_deletionIsHeardOfFirst_successorActsAtOnce_andOnce() {
+    void sync_expectationsOfTheFirstAreLeft_successorIsNotHeldBackByThem() {
         cacheShows(first);
         sync();
         deletionIsHeardOf(first);
         assertThat(harness.expectations.get(KEY)).isNull();
-        cacheShows(second);
-        sync();
-        sync();
-        assertPodsCreated(6);
-    }
-
-    @Test
-    void sync_deletionIsHeardOfDuringTheLastSync_successorIsNotHeldBackByIt() {
-        cacheShows(first);
-        sync();
-        deletionIsHeardOf(first);
         harness.expectations.expectCreations(KEY, 3);
         cacheShows(second);
+        cacheProcessesEverything();
         sync();
         assertPodsCreated(6);
     }
@@ -123,6 +124,7 @@ class LateDeletionTest {
         cacheShows(first);
         sync();
         harness.owners.remove(KEY);
+        harness.pods.observed("1003");
         sync();
         assertThat(harness.expectations.get(KEY)).isNull();
         cacheShows(second);

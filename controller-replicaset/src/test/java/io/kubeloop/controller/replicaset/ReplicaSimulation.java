@@ -9,14 +9,9 @@ import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ControllerExpectations;
-import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.PodCache;
-import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -53,29 +48,19 @@ final class ReplicaSimulation<T extends KubeObject> extends WorkloadSimulation<T
     protected Consumer<ObjectName> controller(SimulatedProcess process) {
         cachedOwners = new LaggingCache<>();
         LaggingCache<Pod> cachedPods = new LaggingCache<>();
-        KubeClient faulty = process.client();
         Duration interval = ReplicaSetControllerConfig.DEFAULT.statusInterval();
-        PodControl podControl = new PodControl(faulty, new FakeRecorder());
-        OwnerTracking tracking = OwnerTracking.of(new ControllerExpectations(clock), interval, clock, resource -> {});
-        ReplicaCaches<T> caches =
-                new ReplicaCaches<>(kind, cachedOwners, PodCache.of(cachedPods), new LivePods(faulty));
-        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, tracking, process.queue);
-        process.cache(kind.type(), cachedOwners, new ReplicaSetController.OwnerEvents<>(handlers));
-        process.cache(ResourceTypes.PODS, cachedPods, new ReplicaSetController.PodEvents(handlers));
-        return new ReplicaSetSync<>(
-                caches,
-                tracking,
-                new PodClaims(faulty, podControl, clock),
-                new ReplicaManager<>(
-                        caches,
-                        tracking,
-                        podControl,
-                        new DeletionAges(ControllerMetrics.NONE, clock),
-                        Runnable::run,
-                        500),
-                new StatusWriter<>(kind, faulty.resource(kind.type()), interval, clock),
+        Wiring<T> wiring = Wiring.of(
+                kind,
+                cachedOwners,
+                cachedPods,
+                process.client(),
+                new FakeRecorder(),
                 process.queue,
-                clock)::syncReplicaSet;
+                clock,
+                new Wiring.Settings(500, interval, resource -> {}));
+        process.cache(kind.type(), cachedOwners, new ReplicaSetController.OwnerEvents<>(wiring.handlers()));
+        process.cache(ResourceTypes.PODS, cachedPods, new ReplicaSetController.PodEvents(wiring.handlers()));
+        return wiring.sync()::syncReplicaSet;
     }
 
     @Override

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Json;
 import java.time.Instant;
@@ -46,27 +46,33 @@ class StaleOwnerTest {
     }
 
     @Test
-    void sync_ownStatusNotInTheCacheYet_isNotWrittenAgain() {
+    void sync_ownStatusNotInTheCacheYet_isPutOffUntilTheCacheHasIt() {
         podAppears();
         harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.owners.observed("0");
         harness.sync.syncReplicaSet(KEY);
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
-        assertThat(harness.server.actions("get", "replicasets")).isEmpty();
         assertThat(harness.stale).containsExactly(ResourceTypes.REPLICA_SETS);
+        harness.queue.takeAdded();
+
+        harness.owners.observed("1");
+        assertThat(harness.queue.takeAdded()).containsExactly("prod/api");
     }
 
     @Test
     void sync_createdPodNotInTheCacheYet_countsAsStale() {
         harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.pods.observed("1000");
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.stale).isEmpty();
         harness.sync.syncReplicaSet(KEY);
-        assertThat(harness.stale).contains(ResourceTypes.PODS);
+        assertThat(harness.stale).containsExactly(ResourceTypes.PODS);
+        assertThat(harness.server.actions("create", "pods")).hasSize(1);
     }
 
     @Test
-    void sync_cacheHasMovedOn_isBelieved() {
+    void sync_cacheHasMovedOn_isTrusted() {
         podAppears();
         harness.owners.with(harness.owner(owner("rs", "1")));
         harness.sync.syncReplicaSet(KEY);
@@ -117,7 +123,7 @@ class StaleOwnerTest {
     void sync_adoptionNotInTheCacheYet_isNotPatchedAgain() {
         harness.owners.with(harness.owner(owner("rs", "1")));
         harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
-        harness.pods.with(Harness.pod(orphan("7")));
+        harness.pods.with(Harness.pod(orphan("7"))).observed("7");
         harness.sync.syncReplicaSet(KEY);
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.server.actions("patch", "pods")).hasSize(1);
@@ -128,21 +134,22 @@ class StaleOwnerTest {
     void sync_orphanedAgainAfterItsAdoption_isAdoptedAgain() {
         harness.owners.with(harness.owner(owner("rs", "1")));
         harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
-        harness.pods.with(Harness.pod(orphan("7")));
+        harness.pods.with(Harness.pod(orphan("7"))).observed("7");
         harness.sync.syncReplicaSet(KEY);
-        harness.pods.with(Harness.pod(orphan("9")));
+        harness.pods.with(Harness.pod(orphan("9"))).observed("9");
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.server.actions("patch", "pods")).hasSize(2);
     }
 
     @Test
-    void sync_adoptionNotShownForAMinute_theCacheIsBelievedAgain() {
+    void sync_adoptionNotShownForAMinute_podsAreReadFromTheServer() {
         harness.owners.with(harness.owner(owner("rs", "1")));
         harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
-        harness.pods.with(Harness.pod(orphan("7")));
+        harness.pods.with(Harness.pod(orphan("7"))).observed("7");
         harness.sync.syncReplicaSet(KEY);
-        harness.clock.advance(RecentWrites.LIFETIME);
+        harness.clock.advance(WriteBarrier.PATIENCE);
         harness.sync.syncReplicaSet(KEY);
-        assertThat(harness.server.actions("patch", "pods")).hasSize(2);
+        assertThat(harness.server.actions("list", "pods")).hasSize(1);
+        assertThat(harness.server.actions("patch", "pods")).hasSize(1);
     }
 }

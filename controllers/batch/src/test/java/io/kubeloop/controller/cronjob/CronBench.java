@@ -117,8 +117,8 @@ final class CronBench implements AutoCloseable {
 
     void show() {
         present = Set.copyOf(names());
-        leader.cronJobs.serverHas(cronJobs.list("", ListOptions.NONE).items());
-        leader.jobs.serverHas(jobs.list("", ListOptions.NONE).items());
+        leader.cronJobs.serverHas(cronJobs.list("", ListOptions.NONE));
+        leader.jobs.serverHas(jobs.list("", ListOptions.NONE));
     }
 
     /** Ends a job. */

@@ -6,23 +6,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.Condition;
 import io.kubeloop.api.ConditionBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.controller.WriteBarrier;
+import io.kubeloop.controller.fake.FakeLister;
+import io.kubeloop.controller.fake.FakeTransport;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StatusThrottleTest {
+/** The rate of status writes. */
+class StatusWriterTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final StatusThrottle pace = new StatusThrottle(INTERVAL, clock);
+    private final FakeTransport server = new FakeTransport();
+    private final StatusWriter<ReplicaSet> writer = writer(INTERVAL);
+
+    private StatusWriter<ReplicaSet> writer(Duration interval) {
+        return new StatusWriter<>(
+                new ReplicaSetKind(),
+                KubeClient.of(server, JsonCodec.standard()).resource(ResourceTypes.REPLICA_SETS),
+                new WriteBarrier(clock, key -> {}, resource -> {})
+                        .follow(ResourceTypes.REPLICA_SETS, new FakeLister<>()),
+                interval,
+                clock);
+    }
 
     /** An owner with three wanted pods, and its last written status. */
     private static ReplicaView<ReplicaSet> owner(long generation, ReplicaSetStatus told) {
@@ -53,7 +71,12 @@ class StatusThrottleTest {
             ConditionBuilder.builder().type("ReplicaFailure").status("True").build();
 
     private Duration hold(ReplicaSetStatus status) {
-        return pace.hold(owner(1, TOLD), status);
+        return writer.writeInTime(owner(1, TOLD), status);
+    }
+
+    /** Writes a first status, which begins an interval. */
+    private void written() {
+        assertThat(hold(status(2, 0, 0))).isZero();
     }
 
     @Test
@@ -63,7 +86,7 @@ class StatusThrottleTest {
 
     @Test
     void hold_soonAfterAWrite_isTheRestOfTheInterval() {
-        pace.written(owner(1, TOLD).key());
+        written();
         assertThat(hold(status(3, 1, 1))).isEqualTo(INTERVAL);
         clock.advance(Duration.ofMillis(30));
         assertThat(hold(status(3, 2, 2))).isEqualTo(Duration.ofMillis(70));
@@ -73,15 +96,15 @@ class StatusThrottleTest {
 
     @Test
     void hold_whenEverythingHasArrived_isNone() {
-        pace.written(owner(1, TOLD).key());
+        written();
         assertThat(hold(status(3, 3, 2))).isEqualTo(INTERVAL);
         assertThat(hold(status(3, 3, 3))).isZero();
     }
 
     @Test
     void hold_newGenerationOrCondition_isNone() {
-        pace.written(owner(1, TOLD).key());
-        assertThat(pace.hold(owner(2, TOLD), status(2, 0, 0))).isZero();
+        written();
+        assertThat(writer.writeInTime(owner(2, TOLD), status(2, 0, 0))).isZero();
         assertThat(hold(status(2, 0, 0, FAILURE))).isZero();
     }
 
@@ -89,21 +112,22 @@ class StatusThrottleTest {
     @Test
     void hold_whilePodsCannotBeMade_isNone() {
         ReplicaView<ReplicaSet> failing = owner(1, status(2, 0, 0, FAILURE));
-        pace.written(failing.key());
-        assertThat(pace.hold(failing, status(2, 1, 1, FAILURE))).isZero();
+        written();
+        assertThat(writer.writeInTime(failing, status(2, 1, 1, FAILURE))).isZero();
     }
 
     @Test
     void hold_afterForget_isNone() {
-        pace.written(owner(1, TOLD).key());
-        pace.forget(owner(1, TOLD).key());
+        written();
+        writer.forget(owner(1, TOLD).key());
         assertThat(hold(status(3, 1, 1))).isZero();
     }
 
     @Test
     void hold_withoutInterval_isNone() {
-        StatusThrottle upstream = new StatusThrottle(Duration.ZERO, clock);
-        upstream.written(owner(1, TOLD).key());
-        assertThat(upstream.hold(owner(1, TOLD), status(3, 1, 1))).isZero();
+        StatusWriter<ReplicaSet> upstream = writer(Duration.ZERO);
+        assertThat(upstream.writeInTime(owner(1, TOLD), status(2, 0, 0))).isZero();
+        assertThat(upstream.writeInTime(owner(1, TOLD), status(3, 1, 1))).isZero();
+        assertThat(server.actions("update", "replicasets")).hasSize(2);
     }
 }

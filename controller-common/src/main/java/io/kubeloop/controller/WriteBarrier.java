@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.controller;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.cache.CacheProgress;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.SharedInformer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+
+/**
+ * Puts off the syncs of an owner whose own writes the caches do not show yet (upstream: {@code ConsistencyStore} of
+ * KEP-5647).
+ *
+ * <p>A controller that reads its cache before the watch has delivered the controller's last writes would repeat them.
+ * The barrier records the version of each write and compares it with the version that the informer has processed;
+ * versions are numbers (KEP-5504). A sync begins with {@link #check}. If a cache is behind, the sync returns, and the
+ * informer queues the key again when it has caught up. No thread waits.
+ *
+ * <p>{@link #follow} registers the cache of objects that a controller updates, such as the owner with its status; the
+ * controller reports these writes to {@link #wrote}. {@link #children} registers objects that it creates and deletes.
+ *
+ * <p>Thread-safe; no method blocks. One thread at a time syncs an owner. It may let others write for it, and must wait
+ * for them before the next {@link #check}.
+ */
+public final class WriteBarrier {
+
+    /**
+     * The longest time that a cache can put off a sync: 1 min. Its watch may be dead, or the server was restored from a
+     * backup and has lost the version. Children are listed from the server then, and other objects are read as cached.
+     */
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** The result of a check. */
+    public enum State {
+        /** Nothing was written since the caches have last caught up. */
+        CLEAR,
+        /** The caches show all writes now, or a sync reads from the server what they may lack. */
+        CAUGHT_UP,
+        /** A cache does not show a write yet. The sync must return; its key comes back. */
+        BEHIND
+    }
+
+    private final Clock clock;
+    private final Consumer<ObjectName> again;
+    private final Consumer<ResourceType<?>> stale;
+    private final ConcurrentMap<ResourceType<?>, WriteMarks> resources = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a barrier without caches.
+     *
+     * @param clock measures ages; best a {@link ControllerTime#steady} clock
+     * @param again queues a key whose sync was put off; called by the thread that fills a cache
+     * @param stale receives the resource whose cache is behind, once for each sync that is put off
+     */
+    public WriteBarrier(Clock clock, Consumer<ObjectName> again, Consumer<ResourceType<?>> stale) {
+        this.clock = clock;
+        this.again = again;
+        this.stale = stale;
+    }
+
+    /** Registers the cache of a resource that the controller updates. */
+    public WriteBarrier follow(ResourceType<?> type, CacheProgress cache) {
+        resources.put(type, new WriteMarks(cache, clock, false));
+        return this;
+    }
+
+    /** Registers the cache of a resource whose objects the controller creates and deletes, and returns its writer. */
+    public <C extends KubeObject> ChildWrites<C> children(
+            ResourceType<C> type, ResourceClient<C> client, SharedInformer<C> cache) {
+        return children(type, client, cache.lister(), cache);
+    }
+
+    /**
+     * Registers the cache of a resource whose objects the controller creates and deletes, and returns its writer.
+     *
+     * @param cached the cached objects
+     * @param progress the version of that cache
+     */
+    public <C extends KubeObject> ChildWrites<C> children(
+            ResourceType<C> type, ResourceClient<C> client, Lister<C> cached, CacheProgress progress) {
+        WriteMarks marks = new WriteMarks(progress, clock, true);
+        resources.put(type, marks);
+        return new ChildWrites<>(client, cached, marks);
+    }
+
+    /**
+     * Records a write of a followed resource, and returns the object.
+     *
+     * @param owner the key of the sync that wrote it
+     * @param written the object as the server returned it
+     * @throws IllegalArgumentException if the resource is not followed
+     */
+    public <T extends KubeObject> T wrote(ObjectName owner, ResourceType<T> type, T written) {
+        WriteMarks marks = resources.get(type);
+        if (marks == null) {
+            throw new IllegalArgumentException("cannot record a write of " + type + ": its cache is not followed");
+        }
+        marks.wrote(owner, written.metadata().resourceVersion());
+        return written;
+    }
+
+    /** Returns whether the caches show all writes for this owner. A sync calls it before it reads a cache. */
+    public State check(ObjectName owner) {
+        State state = State.CLEAR;
+        for (Map.Entry<ResourceType<?>, WriteMarks> resource : resources.entrySet()) {
+            State of = resource.getValue().check(owner, () -> again.accept(owner));
+            if (of == State.BEHIND) {
+                stale.accept(resource.getKey());
+                return of;
+            }
+            state = of == State.CAUGHT_UP ? of : state;
+        }
+        return state;
+    }
+
+    /** Returns whether a sync must be put off; see {@link #check}. */
+    public boolean isBehind(ObjectName owner) {
+        return check(owner) == State.BEHIND;
+    }
+
+    /** Drops the records of an owner that no longer exists. */
+    public void forget(ObjectName owner) {
+        resources.values().forEach(marks -> marks.forget(owner));
+    }
+}
