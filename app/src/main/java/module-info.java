@@ -4,6 +4,7 @@ module io.kubeloop.app {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires info.picocli;
+    requires io.kubeloop.command;
     requires io.kubeloop.api;
     requires io.kubeloop.json;
     requires io.kubeloop.cache;
@@ -31,13 +32,11 @@ module io.kubeloop.app {
     requires org.slf4j;
 
     provides org.slf4j.spi.SLF4JServiceProvider with
-            io.kubeloop.app.log.LogProvider;
+            io.kubeloop.app.LogProvider;
 
     exports io.kubeloop.app;
 
     opens io.kubeloop.app to
-            info.picocli;
-    opens io.kubeloop.app.cli to
             info.picocli;
     opens io.kubeloop.app.demo to
             info.picocli;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -147,6 +147,8 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller",
                             "io.kubeloop.transport.http")),
+            Map.entry(
+                    "io.kubeloop.command", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.transport.http")),
             Map.entry("io.kubeloop.manager", union(BELOW_CONTROLLERS, CONTROLLERS)),
             Map.entry(
                     "io.kubeloop.controller",
@@ -417,6 +419,8 @@ class ArchitectureTest {
                 .that(describe(
                         "are libraries",
                         t -> !room(t).equals("io.kubeloop.app")
+                                // The log, and the word about a shutdown that takes too long.
+                                && !room(t).equals("io.kubeloop.command")
                                 // The test kit prints what happened when a test fails.
                                 && !room(t).equals("io.kubeloop.junit")
                                 && !t.getName().startsWith("io.kubeloop.transport.http.credentials.ExecRun")))
@@ -446,6 +450,7 @@ class ArchitectureTest {
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.apiserver.expressions.InstalledCompiler",
+                        "io.kubeloop.command.Terminal",
                         "io.kubeloop.controller.ControllerProvider",
                         "io.kubeloop.runtime.OwnedThreads",
                         "io.kubeloop.json.record.Accessors",
@@ -470,11 +475,18 @@ class ArchitectureTest {
                         "io.kubeloop.apiserver.http.streams.SpdyHeaders",
                         "io.kubeloop.apiserver.kinds.BootstrapObjects",
                         "io.kubeloop.apiserver.kinds.validation.InternalForm",
+                        "io.kubeloop.command.Version",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
                         "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable");
         for (String module : List.of(
-                "api-json", "apiserver/http", "apiserver/kinds", "app", "controller-common", "transport-http")) {
+                "api-json",
+                "apiserver/http",
+                "apiserver/kinds",
+                "app",
+                "command",
+                "controller-common",
+                "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)

@@ -3,8 +3,8 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.server.KubeconfigFile;
+import io.kubeloop.command.ShutdownSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -14,7 +14,7 @@ import io.kubeloop.apiserver.http.BearerTokens;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.http.KubeconfigText;
 import io.kubeloop.apiserver.http.LoopbackCertificate;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.KubeClients;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.apiserver.http.HttpApiServer;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;

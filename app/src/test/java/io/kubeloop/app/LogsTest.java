@@ -3,10 +3,10 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.log.LogFormat;
-import io.kubeloop.app.log.Logs;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.Profiling;
+import io.kubeloop.command.log.LogFormat;
+import io.kubeloop.command.log.Logs;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

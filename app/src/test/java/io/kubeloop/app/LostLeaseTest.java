@@ -16,7 +16,7 @@ import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.registry.ServerResponse;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.PrintWriter;

@@ -3,8 +3,8 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.Version;
+import io.kubeloop.command.ShutdownSignal;
+import io.kubeloop.command.Version;
 import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.PrintWriter;

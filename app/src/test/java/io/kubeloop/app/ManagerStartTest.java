@@ -4,7 +4,7 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.apiserver.http.HttpApiServer;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.testing.OwnJvm;
 import java.io.BufferedReader;

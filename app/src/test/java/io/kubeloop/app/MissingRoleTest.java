@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.registry.ServerResponse;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.IOException;
 import java.io.InputStream;

@@ -10,7 +10,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -22,26 +24,29 @@ import org.junit.jupiter.api.Test;
  */
 class NativeMetadataTest {
 
-    private static final String METADATA = "/META-INF/native-image/picocli-generated/reflect-config.json";
+    private static final String METADATA = "META-INF/native-image/picocli-generated/reflect-config.json";
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.kubeloop.app");
+            .importPackages("io.kubeloop");
 
     @Test
     void picocliProcessor_listsEveryCommandAndOption() throws IOException {
         Set<String> listed = new TreeSet<>();
-        try (InputStream in = NativeMetadataTest.class.getResourceAsStream(METADATA)) {
-            String array = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            JsonObject.parse("{\"types\":" + array + "}")
-                    .array("types")
-                    .objects()
-                    .forEach(type -> {
-                        listed.add(type.string("name"));
-                        type.array("fields")
-                                .objects()
-                                .forEach(field -> listed.add(type.string("name") + " " + field.string("name")));
-                    });
+        for (URL list :
+                Collections.list(NativeMetadataTest.class.getClassLoader().getResources(METADATA))) {
+            try (InputStream in = list.openStream()) {
+                String array = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                JsonObject.parse("{\"types\":" + array + "}")
+                        .array("types")
+                        .objects()
+                        .forEach(type -> {
+                            listed.add(type.string("name"));
+                            type.array("fields")
+                                    .objects()
+                                    .forEach(field -> listed.add(type.string("name") + " " + field.string("name")));
+                        });
+            }
         }
         Set<String> needed = CLASSES.stream()
                 .flatMap(type -> type.getFields().stream())

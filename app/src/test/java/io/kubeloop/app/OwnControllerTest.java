@@ -10,7 +10,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.ConfigMap;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;

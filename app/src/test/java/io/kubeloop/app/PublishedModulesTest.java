@@ -114,6 +114,25 @@ class PublishedModulesTest {
         assertThat(brought).containsExactly("kubeloop-api-model", "kubeloop-runtime", "slf4j-api");
     }
 
+    /** A user of a library gets no parser of command lines (ADR 0031). */
+    @Test
+    void librariesBesideCommands_bringNoneOfTheirParts() throws IOException {
+        Set<String> commands = Set.of("app", "command");
+        Set<String> parts = new TreeSet<>(Set.of("picocli"));
+        for (String module : commands) {
+            parts.add(artifact(module));
+        }
+        for (String module : modules()) {
+            if (!commands.contains(module) && !PRIVATE.contains(module) && !module.equals(BOM)) {
+                assertThat(elements(module, "dependency"))
+                        .as(module)
+                        .filteredOn(dependency -> !child(dependency, "scope").equals("test"))
+                        .extracting(dependency -> child(dependency, "artifactId"))
+                        .doesNotContainAnyElementsOf(parts);
+            }
+        }
+    }
+
     @Test
     void everyModule_hasANameAndADescription() throws IOException {
         for (String module : modules()) {

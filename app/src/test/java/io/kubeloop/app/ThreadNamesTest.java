@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.apiserver.http.HttpApiServer;
-import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.app.server.ManifestApplier;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.yaml.Manifests;

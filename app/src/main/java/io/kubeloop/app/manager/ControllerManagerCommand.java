@@ -2,9 +2,9 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.clients.ServerConnection;
+import io.kubeloop.command.CommandException;
+import io.kubeloop.command.ServerConnection;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.manager.ControllerDescriptor;
 import io.kubeloop.manager.ControllerOptions;

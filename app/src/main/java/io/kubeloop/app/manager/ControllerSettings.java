@@ -2,7 +2,7 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.CidrRange;
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.certificates.BuiltInSigner;
 import io.kubeloop.controller.certificates.CertificateAuthority;
 import io.kubeloop.controller.certificates.CertificateAuthorityFiles;

@@ -2,7 +2,7 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.manager.ControllerDescriptor;

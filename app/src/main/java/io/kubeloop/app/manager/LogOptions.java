@@ -2,8 +2,8 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.GoDuration;
-import io.kubeloop.app.log.LogFormat;
-import io.kubeloop.app.log.Logs;
+import io.kubeloop.command.log.LogFormat;
+import io.kubeloop.command.log.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.kubeloop.app.manager;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.app.cli.Version;
+import io.kubeloop.command.Version;
 import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.ProtobufCodec;

@@ -3,7 +3,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerSelection;

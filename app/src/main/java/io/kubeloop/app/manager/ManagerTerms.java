@@ -2,9 +2,9 @@
 package io.kubeloop.app.manager;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.app.cli.DaemonThreads;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
+import io.kubeloop.command.DaemonThreads;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.controller.leaderelection.LeaseLock;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
-import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.CommandException;
+import io.kubeloop.command.UsageException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.manager;
 
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

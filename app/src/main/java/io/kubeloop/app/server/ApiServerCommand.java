@@ -2,10 +2,10 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.kinds.AdmissionSelection;
-import io.kubeloop.app.cli.ListenAddress;
-import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.command.ListenAddress;
+import io.kubeloop.command.ShutdownSignal;
+import io.kubeloop.command.UsageException;
+import io.kubeloop.command.Verbosity;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;

@@ -2,7 +2,7 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.http.KubeconfigText;
-import io.kubeloop.app.cli.CommandException;
+import io.kubeloop.command.CommandException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

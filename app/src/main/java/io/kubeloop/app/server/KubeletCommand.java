@@ -2,10 +2,10 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.app.cli.Verbosity;
-import io.kubeloop.app.clients.ServerConnection;
+import io.kubeloop.command.ServerConnection;
+import io.kubeloop.command.ShutdownSignal;
+import io.kubeloop.command.UsageException;
+import io.kubeloop.command.Verbosity;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.kubelet.SimulatedKubelet;
 import io.kubeloop.transport.http.ClientConfig;

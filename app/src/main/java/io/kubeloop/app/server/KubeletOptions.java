@@ -2,8 +2,8 @@
 package io.kubeloop.app.server;
 
 import io.kubeloop.apiserver.http.KubeletAccess;
-import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.CommandException;
+import io.kubeloop.command.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

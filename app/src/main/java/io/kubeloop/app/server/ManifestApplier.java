@@ -9,7 +9,7 @@ import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.rest.ServedResource;
-import io.kubeloop.app.cli.CommandException;
+import io.kubeloop.command.CommandException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.server;
 
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import io.kubeloop.runtime.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.simulate;
 
-import io.kubeloop.app.cli.CommandException;
-import io.kubeloop.app.cli.DurationFlag;
-import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.cli.Terminal;
-import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.command.CommandException;
+import io.kubeloop.command.DurationFlag;
+import io.kubeloop.command.ShutdownSignal;
+import io.kubeloop.command.Terminal;
+import io.kubeloop.command.UsageException;
+import io.kubeloop.command.Verbosity;
 import io.kubeloop.simulation.Finding;
 import io.kubeloop.simulation.Perturbation;
 import io.kubeloop.simulation.Simulation;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.app.simulate;
 
-import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.live.LiveFeed;
 import io.kubeloop.app.live.LivePage;
 import io.kubeloop.app.live.LiveView;
@@ -9,6 +8,7 @@ import io.kubeloop.app.live.Passage;
 import io.kubeloop.app.live.Passage.Stage;
 import io.kubeloop.app.status.ManagerHttp;
 import io.kubeloop.app.status.PageKey;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.Finding;
 import io.kubeloop.simulation.Moment;

@@ -2,7 +2,7 @@
 package io.kubeloop.app.status;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.kubeloop.app.log.Logs;
+import io.kubeloop.command.log.Logs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

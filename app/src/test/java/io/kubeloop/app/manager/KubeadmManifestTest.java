@@ -4,8 +4,8 @@ package io.kubeloop.app.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.server.KubeconfigFile;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.junit.KubeloopTest;

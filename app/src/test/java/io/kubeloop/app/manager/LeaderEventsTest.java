@@ -8,7 +8,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.Event;
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.junit.KubeloopTest;
 import java.net.URI;
 import java.time.Duration;

@@ -4,7 +4,7 @@ package io.kubeloop.app.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

@@ -3,7 +3,7 @@ package io.kubeloop.app.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.simulation.Finding;
 import io.kubeloop.simulation.Moment;
 import io.kubeloop.simulation.Perturbation;

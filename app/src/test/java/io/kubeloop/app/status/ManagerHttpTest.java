@@ -4,8 +4,8 @@ package io.kubeloop.app.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.app.cli.CommandException;
 import io.kubeloop.app.status.HealthPage.Check;
+import io.kubeloop.command.CommandException;
 import io.kubeloop.testing.OwnJvm;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.clients;
+package io.kubeloop.app;
 
 import java.security.Security;
 
@@ -10,7 +10,7 @@ import java.security.Security;
  *
  * <p>The JVM reads these properties once, at its first lookup. A property that a user has set keeps its value.
  */
-public final class NameLookups {
+final class NameLookups {
 
     private static final String FOUND = "networkaddress.cache.ttl";
     private static final String NOT_FOUND = "networkaddress.cache.negative.ttl";
@@ -24,7 +24,7 @@ public final class NameLookups {
     private NameLookups() {}
 
     /** Sets the lifetime of cached lookups. Has no effect after the first lookup. */
-    public static void forgetSoon() {
+    static void forgetSoon() {
         if (Security.getProperty(FOUND) == null && System.getProperty("sun.net.inetaddr.ttl") == null) {
             Security.setProperty(FOUND, SECONDS);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.log;
+package io.kubeloop.command.log;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,6 +52,11 @@ public final class Logs implements ILoggerFactory {
             Integer.getInteger("kubeloop.v", 0), levels(System.getProperty("kubeloop.vmodule", "")), LogFormat.TEXT);
 
     private Logs() {}
+
+    /** Returns the loggers of this process, for the program that makes them the backend of SLF4J. */
+    public static ILoggerFactory factory() {
+        return INSTANCE;
+    }
 
     private static Map<String, Integer> levels(String text) {
         Map<String, Integer> levels = new TreeMap<>();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.cli;
+package io.kubeloop.command;
 
 import io.kubeloop.api.GoDuration;
 import java.time.Duration;

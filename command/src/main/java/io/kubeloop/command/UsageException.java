@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.cli;
+package io.kubeloop.command;
 
 /** Wrong usage of the command line. The exit code is 2. */
 public final class UsageException extends RuntimeException {

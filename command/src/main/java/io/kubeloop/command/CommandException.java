@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.cli;
+package io.kubeloop.command;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.clients;
+package io.kubeloop.command;
 
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.cli;
+package io.kubeloop.command;
 
-import io.kubeloop.app.log.Logs;
+import io.kubeloop.command.log.Logs;
 import picocli.CommandLine;
 
 /** The option {@code -v}, which sets the log level. */

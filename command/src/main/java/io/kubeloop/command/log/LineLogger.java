@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.log;
+package io.kubeloop.command.log;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

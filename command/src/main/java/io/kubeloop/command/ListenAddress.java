@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.cli;
+package io.kubeloop.command;
 
 /** Checks the flags that name the address of a server. */
 public final class ListenAddress {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.app.log;
+package io.kubeloop.app;
 
+import io.kubeloop.command.log.Logs;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
 import org.slf4j.helpers.BasicMarkerFactory;
@@ -19,7 +20,7 @@ public final class LogProvider implements SLF4JServiceProvider {
 
     @Override
     public ILoggerFactory getLoggerFactory() {
-        return Logs.INSTANCE;
+        return Logs.factory();
     }
 
     @Override
