@@ -53,7 +53,7 @@ chmod 600 "$root/etc/kubernetes/controller-manager.conf" "$pki"/*.key
 
 # The command, the probe and the environment of the image, as the kubelet and the container runtime read them. The manifest is that of
 # kubeadm 1.36, whose flags 1.37 has too.
-python3 - "$home/app/src/test/resources/io/kubeloop/app/manager/kubeadm-1.36-kube-controller-manager.yaml" "$work" <<'P'
+python3 - "$home/controllers/command/src/test/resources/io/kubeloop/manager/command/kubeadm-1.36-kube-controller-manager.yaml" "$work" <<'P'
 import sys, yaml
 container = yaml.safe_load(open(sys.argv[1]))["spec"]["containers"][0]
 probe = container["livenessProbe"]["httpGet"]

@@ -6,9 +6,9 @@
 # be had.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-resources=io/kubeloop/app/manager
-tests=$(cd "$here/../app/src/test/resources/$resources" && pwd)
-gates=$(cd "$here/../app/src/main/resources/$resources" && pwd)/feature-gates.tsv
+resources=io/kubeloop/manager/command
+tests=$(cd "$here/../controllers/command/src/test/resources/$resources" && pwd)
+gates=$(cd "$here/../controllers/command/src/main/resources/$resources" && pwd)/feature-gates.tsv
 . "$here/lib.sh"
 . "$here/record-lib.sh"
 manager=

@@ -5,6 +5,8 @@ module io.kubeloop.app {
     requires static org.jspecify;
     requires info.picocli;
     requires io.kubeloop.command;
+    requires io.kubeloop.apiserver.command;
+    requires io.kubeloop.manager.command;
     requires io.kubeloop.api;
     requires io.kubeloop.json;
     requires io.kubeloop.cache;
@@ -39,9 +41,5 @@ module io.kubeloop.app {
     opens io.kubeloop.app to
             info.picocli;
     opens io.kubeloop.app.demo to
-            info.picocli;
-    opens io.kubeloop.app.manager to
-            info.picocli;
-    opens io.kubeloop.app.server to
             info.picocli;
 }

@@ -17,7 +17,7 @@ module io.kubeloop.runtime {
             io.kubeloop.apiserver,
             io.kubeloop.apiserver.http,
             io.kubeloop.apiserver.kinds,
-            io.kubeloop.app,
+            io.kubeloop.apiserver.command,
             io.kubeloop.controllers.certificates,
             io.kubeloop.transport.http;
     exports io.kubeloop.runtime.testing;

@@ -35,6 +35,7 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
+            io.kubeloop.apiserver.command,
             io.kubeloop.app;
     exports io.kubeloop.apiserver.objectmeta to
             io.kubeloop.apiserver.kinds,
@@ -47,6 +48,8 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
+            io.kubeloop.apiserver.command,
+            io.kubeloop.manager.command,
             io.kubeloop.app,
             io.kubeloop.simulation;
     exports io.kubeloop.apiserver.rest to
@@ -54,6 +57,8 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
+            io.kubeloop.apiserver.command,
+            io.kubeloop.manager.command,
             io.kubeloop.app,
             io.kubeloop.simulation;
     exports io.kubeloop.apiserver.storage to

@@ -4,11 +4,11 @@ package io.kubeloop.app;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.command.ApiServerCommand;
+import io.kubeloop.apiserver.command.KubeconfigCommand;
+import io.kubeloop.apiserver.command.KubeletCommand;
 import io.kubeloop.app.demo.DemoCommand;
-import io.kubeloop.app.manager.ControllerManagerCommand;
-import io.kubeloop.app.server.ApiServerCommand;
-import io.kubeloop.app.server.KubeconfigCommand;
-import io.kubeloop.app.server.KubeletCommand;
+import io.kubeloop.app.live.LiveManager;
 import io.kubeloop.app.simulate.SimulateCommand;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.command.ShutdownSignal;
@@ -16,6 +16,7 @@ import io.kubeloop.command.UsageException;
 import io.kubeloop.command.Version;
 import io.kubeloop.command.VersionCommand;
 import io.kubeloop.manager.ControllerTable;
+import io.kubeloop.manager.command.ControllerManagerCommand;
 import io.kubeloop.transport.http.KubeconfigException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -180,7 +181,7 @@ public final class Main implements Runnable {
                 return type.cast(new ApiServerCommand(signal));
             }
             if (type == ControllerManagerCommand.class) {
-                return type.cast(new ControllerManagerCommand(signal, controllers));
+                return type.cast(new ControllerManagerCommand(signal, controllers, LiveManager::new));
             }
             if (type == KubeletCommand.class) {
                 return type.cast(new KubeletCommand(signal));

@@ -3,7 +3,7 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.server.KubeconfigFile;
+import io.kubeloop.apiserver.command.KubeconfigFile;
 import io.kubeloop.command.ShutdownSignal;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,11 +3,11 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.status.ManagerHttp;
-import io.kubeloop.app.status.Profiling;
 import io.kubeloop.command.log.LogFormat;
 import io.kubeloop.command.log.Logs;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.manager.command.pages.ManagerHttp;
+import io.kubeloop.manager.command.pages.Profiling;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -117,7 +117,7 @@ class LogsTest {
             assertThat(send("GET", level, "")).isEqualTo("406 unsupported http method\n");
             assertThat(send("GET", level.resolve("/debug/pprof/"), "")).startsWith("200 profile");
             assertThat(send("GET", level.resolve("/debug/pprof/threads"), ""))
-                    .contains("io.kubeloop.app.status.Profiling.threads");
+                    .contains("io.kubeloop.manager.command.pages.Profiling.threads");
         }
     }
 

@@ -4,9 +4,9 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.apiserver.command.ManifestApplier;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.demo.DemoCommand;
-import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;

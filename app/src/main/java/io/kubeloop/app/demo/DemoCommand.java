@@ -3,13 +3,13 @@ package io.kubeloop.app.demo;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.command.KubeconfigFile;
+import io.kubeloop.apiserver.command.ManifestApplier;
+import io.kubeloop.apiserver.command.ServingAuthority;
+import io.kubeloop.apiserver.command.ServingOptions;
 import io.kubeloop.app.demo.Convergence.Row;
 import io.kubeloop.app.live.LiveView;
 import io.kubeloop.app.livedemo.LiveDemo;
-import io.kubeloop.app.server.KubeconfigFile;
-import io.kubeloop.app.server.ManifestApplier;
-import io.kubeloop.app.server.ServingAuthority;
-import io.kubeloop.app.server.ServingOptions;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.command.CommandException;

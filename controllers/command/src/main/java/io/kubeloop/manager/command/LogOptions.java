@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.manager.command;
+
+import io.kubeloop.api.GoDuration;
+import io.kubeloop.command.log.LogFormat;
+import io.kubeloop.command.log.Logs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The options about the log. Holds no state. */
+final class LogOptions {
+
+    /** The gate of the options that Kubernetes accepts only as an experiment. */
+    private static final String ALPHA = "LoggingAlphaOptions";
+
+    private LogOptions() {}
+
+    /** Returns what is wrong with the options, in the words of kube-controller-manager. */
+    static List<String> problems(OptionValues values) {
+        List<String> problems = new ArrayList<>();
+        Duration frequency = values.duration("log-flush-frequency");
+        if (frequency.isNegative() || frequency.isZero()) {
+            String text = frequency.isZero() ? "0s" : GoDuration.format(frequency);
+            problems.add("flushFrequency: Invalid value: \"" + text + "\": Must be greater than zero");
+        }
+        String format = values.text("logging-format");
+        Map<String, String> levels = values.entries("vmodule");
+        if (!format.equals("text") && !format.equals("json")) {
+            problems.add("format: Invalid value: \"" + format + "\": Unsupported log format");
+        } else if (format.equals("json") && !levels.isEmpty()) {
+            problems.add("vmodule: Forbidden: Only supported for text log format");
+        }
+        levels.forEach((name, level) -> problems.add(isNumber(level) ? "" : misread(name, level)));
+        if (!FeatureGates.isOn(values, ALPHA)) {
+            for (String kind : List.of("text", "json")) {
+                if (values.bool("log-" + kind + "-split-stream")) {
+                    problems.add("options." + kind + ".splitStream: Forbidden: Feature " + ALPHA + " is disabled");
+                }
+                if (!values.text("log-" + kind + "-info-buffer-size").isEmpty()) {
+                    problems.add("options." + kind + ".infoBufferSize: Forbidden: Feature " + ALPHA + " is disabled");
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static String misread(String name, String level) {
+        String entry = name + "=" + level;
+        String reason = level.isEmpty()
+                ? "\"" + entry + "\" does not have the pattern=N format"
+                : "parsing verbosity in \"" + entry + "\": strconv.ParseUint: parsing \"" + level
+                        + "\": invalid syntax";
+        return "invalid argument \"" + entry + "\" for \"--vmodule\" flag: " + reason;
+    }
+
+    /** Sets levels and format of the log to those of checked options. */
+    static void apply(OptionValues values) {
+        Map<String, Integer> levels = new TreeMap<>();
+        values.entries("vmodule").forEach((name, level) -> levels.put(name, Integer.valueOf(level)));
+        Logs.configure(
+                values.integer("v"),
+                levels,
+                values.text("logging-format").equals("json") ? LogFormat.JSON : LogFormat.TEXT);
+    }
+}
