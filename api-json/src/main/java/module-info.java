@@ -5,6 +5,7 @@
  * <p>This module is separate from the objects, so that programs without JSON need no JSON library. No type of Moshi,
  * Okio or SnakeYAML appears in a public signature.
  */
+@SuppressWarnings("module") // the modules that see the qualified exports are built later
 module io.kubeloop.json {
     requires transitive io.kubeloop.api;
     requires static transitive org.jspecify;
@@ -14,6 +15,13 @@ module io.kubeloop.json {
 
     exports io.kubeloop.json;
     exports io.kubeloop.json.apply;
+    exports io.kubeloop.json.encoding to
+            io.kubeloop.apiserver,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.command,
+            io.kubeloop.controllers.certificates,
+            io.kubeloop.transport.http;
     exports io.kubeloop.json.patch;
     exports io.kubeloop.json.protobuf;
     exports io.kubeloop.json.schema;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Time, threads and calls of user code: the one seam through which every module waits, measures, starts threads and
- * runs code of its users. Beside it, the encodings of keys and certificates.
+ * runs code of its users.
  *
  * <p>It depends on the JDK alone.
  */
@@ -13,12 +13,5 @@ module io.kubeloop.runtime {
     exports io.kubeloop.runtime;
     exports io.kubeloop.runtime.collection to
             io.kubeloop.workqueue;
-    exports io.kubeloop.runtime.encoding to
-            io.kubeloop.apiserver,
-            io.kubeloop.apiserver.http,
-            io.kubeloop.apiserver.kinds,
-            io.kubeloop.apiserver.command,
-            io.kubeloop.controllers.certificates,
-            io.kubeloop.transport.http;
     exports io.kubeloop.runtime.testing;
 }

@@ -5,6 +5,7 @@
  */
 module io.kubeloop.controllers.certificates {
     requires transitive io.kubeloop.controller;
+    requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Pem;
 import io.kubeloop.transport.http.tls.KeyPairs;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;

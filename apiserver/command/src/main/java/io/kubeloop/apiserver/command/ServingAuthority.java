@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.command;
 
 import io.kubeloop.command.UsageException;
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Pem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

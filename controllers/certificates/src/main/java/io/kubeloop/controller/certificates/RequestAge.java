@@ -3,7 +3,7 @@ package io.kubeloop.controller.certificates;
 
 import io.kubeloop.api.Time;
 import io.kubeloop.api.certificates.CertificateSigningRequest;
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Pem;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;

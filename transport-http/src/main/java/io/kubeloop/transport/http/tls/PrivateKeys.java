@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.tls;
 
-import io.kubeloop.runtime.encoding.Der;
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Der;
+import io.kubeloop.json.encoding.Pem;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;

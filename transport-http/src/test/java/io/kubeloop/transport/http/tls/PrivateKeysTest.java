@@ -4,7 +4,7 @@ package io.kubeloop.transport.http.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Pem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

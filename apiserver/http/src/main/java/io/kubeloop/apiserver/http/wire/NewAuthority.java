@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.wire;
 
-import io.kubeloop.runtime.encoding.Der;
-import io.kubeloop.runtime.encoding.Pem;
+import io.kubeloop.json.encoding.Der;
+import io.kubeloop.json.encoding.Pem;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.validation.server;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.SignerRules;
+import io.kubeloop.json.encoding.Pem;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.runtime.encoding.Pem;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
