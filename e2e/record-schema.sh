@@ -3,7 +3,7 @@
 # tables, and joins them with the Go types of the same release (api-json's TypeText and ResourceText describe the result). It also
 # records how the server answers to bodies that it cannot decode. A second run writes the same bytes. Objects in protocol buffers are
 # recorded only where they are missing.
-#   e2e/record-schema.sh [DIR [TESTS [OPENAPI]]]     they take the files; default: the resources and test resources of the modules
+#   e2e/record-schema.sh [DIR [DOCUMENTS [OPENAPI]]]     they take the files; default: the resources and test resources of the modules
 # KUBE_VERSION chooses the release, as for kube.sh. Exits 1 with one line where Go or the binaries are missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -46,12 +46,13 @@ done
 "$here/up.sh" --dir "$work/server"
 python3 "$here/harness/schema/record.py" --kubeconfig "$work/server/admin.kubeconfig" --gotypes "$work/gotypes.json" \
     --protos "$work/protos" --older "$work/older" --release "$version" --out "$out"
-tests=${2:-$here/../api-json/src/test/resources}
-mkdir -p "$tests/vectors"
-python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/decode.json"
+documents=${2:-$here/../api-json/src/test/resources/documents}
+vectors=$here/../apiserver/core/src/test/resources/vectors
+mkdir -p "$documents" "$vectors"
+python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$vectors/decode.json"
 openapi=${3:-$here/../apiserver/kinds/src/test/resources/openapi}
 mkdir -p "$openapi"
 python3 "$here/harness/schema/openapi.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$openapi/hashes.txt"
-python3 "$here/harness/schema/strategic.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/strategic.json"
-python3 "$here/harness/schema/documents.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/documents/$version"
+python3 "$here/harness/schema/strategic.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$vectors/strategic.json"
+python3 "$here/harness/schema/documents.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$documents/$version"
 wc -c "$out/kubernetes.types" "$out/kubernetes.resources"

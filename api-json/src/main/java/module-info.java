@@ -14,7 +14,6 @@ module io.kubeloop.json {
     requires org.yaml.snakeyaml;
 
     exports io.kubeloop.json;
-    exports io.kubeloop.json.apply;
     exports io.kubeloop.json.encoding to
             io.kubeloop.apiserver,
             io.kubeloop.apiserver.http,
@@ -22,10 +21,12 @@ module io.kubeloop.json {
             io.kubeloop.apiserver.command,
             io.kubeloop.controllers.certificates,
             io.kubeloop.transport.http;
+    exports io.kubeloop.json.gotext;
     exports io.kubeloop.json.patch;
     exports io.kubeloop.json.protobuf;
+    exports io.kubeloop.json.scan to
+            io.kubeloop.apiserver;
     exports io.kubeloop.json.schema;
     exports io.kubeloop.json.tree;
-    exports io.kubeloop.json.typed;
     exports io.kubeloop.json.yaml;
 }

@@ -37,12 +37,16 @@ module io.kubeloop.apiserver {
             io.kubeloop.controlplane,
             io.kubeloop.apiserver.command,
             io.kubeloop.app;
+    exports io.kubeloop.apiserver.fieldmanager to
+            io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.objectmeta to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
             io.kubeloop.controlplane;
     exports io.kubeloop.apiserver.openapi to
             io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.patch to
+            io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.registry to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,
@@ -70,6 +74,9 @@ module io.kubeloop.apiserver {
     exports io.kubeloop.apiserver.storage.codec to
             io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.table to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.typed to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each text repeats its second part, in which # is a number; @ and a character are that character 50 times. Texts that a
- * parser rejects count too.
+ * Each text repeats its second part, in which # is a number; @ and a character are that character 50 times. Texts that
+ * a parser rejects count too.
  */
 class ParserGrowthTest {
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class JsonPatch {
     }
 
     /** Returns the patched document with the members of those objects sorted that the operations have visited. */
-    JsonValue visited(JsonValue patched) {
+    public JsonValue visited(JsonValue patched) {
         Visits visits = new Visits(new HashMap<>());
         for (Operation operation : operations) {
             for (String pointer : List.of(operation.path, operation.from)) {

@@ -42,7 +42,7 @@ public final class MergePatch {
     }
 
     /** Returns the patched object with the members of those objects sorted that the patch has visited. */
-    static JsonValue visited(JsonValue patched, JsonValue patch) {
+    public static JsonValue visited(JsonValue patched, JsonValue patch) {
         if (patched instanceof JsonArray array && patch instanceof JsonArray) {
             return JsonArray.of(array.elements().stream()
                     .map(element -> visited(element, element))
@@ -59,7 +59,7 @@ public final class MergePatch {
         return sorted.build();
     }
 
-    static JsonValue withoutNulls(JsonValue value) {
+    public static JsonValue withoutNulls(JsonValue value) {
         if (value instanceof JsonObject object) {
             JsonObject.Builder result = JsonObject.builder();
             object.members().forEach((name, member) -> {

@@ -26,22 +26,22 @@ public final class PatchException extends RuntimeException {
     }
 
     /** Returns an error for a patch that is invalid for every document: 400 over HTTP. */
-    static PatchException malformed(String message) {
+    public static PatchException malformed(String message) {
         return new PatchException(Kind.MALFORMED, message);
     }
 
     /** Returns an error for a patch that does not fit the document: 422 over HTTP. */
-    static PatchException unprocessable(String message) {
+    public static PatchException unprocessable(String message) {
         return new PatchException(Kind.UNPROCESSABLE, message);
     }
 
     /** Returns an error for a patch with too many operations: 413 over HTTP. */
-    static PatchException tooLarge(String message) {
+    public static PatchException tooLarge(String message) {
         return new PatchException(Kind.TOO_LARGE, message);
     }
 
     /** Returns an error for which the server has no answer: 500 over HTTP. */
-    static PatchException failed(String message) {
+    public static PatchException failed(String message) {
         return new PatchException(Kind.FAILED, message);
     }
 

@@ -7,10 +7,10 @@ import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.schema.TypeSchema.ListOf;
 import io.kubeloop.json.schema.TypeSchema.MapOf;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
+import io.kubeloop.json.schema.ZeroValues;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.TypedJson;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -366,10 +366,10 @@ public final class MessageType {
         return object.build();
     }
 
-    /** Returns the object with these members as {@link TypedJson} decodes it: with the zero values that Go writes. */
+    /** Returns the object with these members as the API server decodes it: with the zero values that Go writes. */
     JsonObject decoded(Map<String, JsonValue> found) {
         found.values().removeIf(JsonNull.NULL::equals);
-        return TypedJson.struct(Objects.requireNonNull(struct, name), found);
+        return ZeroValues.complete(Objects.requireNonNull(struct, name), found, null);
     }
 
     /** Returns some fields of a message as members of an object. O(n) in the bytes. */

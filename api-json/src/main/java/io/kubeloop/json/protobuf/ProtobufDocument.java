@@ -2,8 +2,8 @@
 package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.schema.StatedKind;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.TypedJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,8 @@ public final class ProtobufDocument {
     }
 
     /**
-     * Returns the object of a document in the form in which {@link io.kubeloop.json.typed.TypedJson} decodes its JSON.
+     * Returns the object of a document in the form in which the API server decodes its JSON: with the zero values that
+     * Go does not omit, and with canonical quantities.
      *
      * @throws NotInSchemaException if the kind is not in the schema
      * @throws DecodeException if the bytes are not such a document, or a quantity is malformed
@@ -95,11 +96,11 @@ public final class ProtobufDocument {
      *
      * @throws DecodeException if the bytes do not begin as a document does
      */
-    public static TypedJson.Identity identity(byte[] document) {
+    public static StatedKind identity(byte[] document) {
         WireReader in = new WireReader(document, 0, document.length);
         Envelope envelope = new Envelope();
         envelope.readHead(in, document.length);
-        return new TypedJson.Identity(envelope.apiVersion(in), envelope.kind(in));
+        return new StatedKind(envelope.apiVersion(in), envelope.kind(in));
     }
 
     private static JsonObject tree(byte[] document, int from, int to, TreeOfProtobuf.Mode mode) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.protobuf;
 
+import io.kubeloop.json.gotext.GoNumbers;
 import io.kubeloop.json.protobuf.MessageType.Field;
 import io.kubeloop.json.protobuf.MessageType.Form;
 import io.kubeloop.json.schema.Quantities;
@@ -11,7 +12,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoNumbers;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;

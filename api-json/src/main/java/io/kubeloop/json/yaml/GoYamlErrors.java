@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

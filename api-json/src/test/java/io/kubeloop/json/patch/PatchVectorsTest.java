@@ -8,8 +8,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DynamicTest;
@@ -17,34 +15,13 @@ import org.junit.jupiter.api.TestFactory;
 
 class PatchVectorsTest {
 
-    /** The texts that controllers send are made, and tested, where the controllers are. */
-    private static final Set<String> ELSEWHERE = Set.of("adoptText", "releaseText");
-
     @TestFactory
     Stream<DynamicTest> patches() {
-        return Vectors.load(PatchVectorsTest.class, "patches").stream()
-                .filter(vector ->
-                        !ELSEWHERE.contains(String.valueOf(vector.input().get("kind"))))
-                .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> check(vector)));
+        return Vectors.tests(PatchVectorsTest.class, "patches", PatchVectorsTest::check);
     }
 
     private static void check(Vectors.Case vector) {
         switch (String.valueOf(vector.input().get("kind"))) {
-            case "strategicApply" ->
-                expect(
-                        vector,
-                        "result",
-                        () -> StrategicMergePatch.apply(
-                                schema(vector), object(vector, "document"), object(vector, "patch")));
-            case "strategicCreate" -> {
-                JsonObject from = object(vector, "from");
-                Computation create = () -> StrategicMergePatch.create(schema(vector), from, object(vector, "to"));
-                expect(vector, "patch", create);
-                expect(
-                        vector,
-                        "appliedToFrom",
-                        () -> StrategicMergePatch.apply(schema(vector), from, (JsonObject) create.run()));
-            }
             case "mergeApply" ->
                 expect(vector, "result", () -> MergePatch.apply(object(vector, "document"), object(vector, "patch")));
             case "mergeCreate" ->
@@ -69,13 +46,6 @@ class PatchVectorsTest {
         } else {
             assertThat(computation.run()).isEqualTo(value(vector.expected().get(member)));
         }
-    }
-
-    private static MergeSchema schema(Vectors.Case vector) {
-        String type = String.valueOf(vector.input().get("type"));
-        Map<String, String> versions =
-                Map.of("ReplicaSet", "apps/v1", "Deployment", "apps/v1", "Lease", "coordination.k8s.io/v1");
-        return MergeSchema.of(versions.getOrDefault(type, "v1"), type);
     }
 
     private static JsonObject object(Vectors.Case vector, String member) {

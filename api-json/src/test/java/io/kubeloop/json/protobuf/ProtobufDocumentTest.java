@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.GeneratedObjects;
-import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -115,32 +113,6 @@ class ProtobufDocumentTest {
                 assertThat(ProtobufDocument.toJson(wrapped, true)).isEqualTo(made);
             }
         }
-    }
-
-    private static void isTheDecodedJson(byte[] document) {
-        TypedJson.Identity identity = ProtobufDocument.identity(document);
-        StructSchema type = TypeCatalog.kubernetes().type(identity.apiVersion(), identity.kind());
-        byte[] json = ProtobufDocument.toJson(document, true).toBytes();
-
-        assertThat(ProtobufDocument.decode(document))
-                .hasToString(TypedJson.decode(type, json).object().toString());
-    }
-
-    @ParameterizedTest
-    @MethodSource("kinds")
-    void decode_everyKindWithAMessage_isTheDecodedJson(TypeCatalog.Kind kind) {
-        for (int seed = 0; seed < 20; seed++) {
-            byte[] document = ProtobufDocument.ofJson(new GeneratedObjects(seed).ofKind(kind), false);
-            if (document != null) {
-                isTheDecodedJson(document);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void decode_whatAServerSends_isTheDecodedJson(String name) {
-        isTheDecodedJson(Documents.protobuf(name));
     }
 
     private static byte[] podThatRequests(String memory) {

@@ -15,7 +15,7 @@ import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.cel.runtime.standard.AddOperator.AddOverload;
 import dev.cel.runtime.standard.StringFunction.StringOverload;
-import io.kubeloop.json.typed.GoNumbers;
+import io.kubeloop.json.gotext.GoNumbers;
 import java.util.EnumSet;
 import java.util.List;
 

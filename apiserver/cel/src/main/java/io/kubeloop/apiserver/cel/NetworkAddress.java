@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.cel;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.api.IpAddress;
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.apiserver.expressions.TextFormats;
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

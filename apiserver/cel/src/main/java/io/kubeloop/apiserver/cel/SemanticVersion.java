@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.cel;
 
 import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.apply;
 
-import io.kubeloop.json.apply.ApplyTarget;
-import io.kubeloop.json.apply.EmptyObjects;
-import io.kubeloop.json.apply.FieldFilter;
-import io.kubeloop.json.apply.FieldManager;
-import io.kubeloop.json.apply.ServedVersions;
+import io.kubeloop.apiserver.fieldmanager.ApplyTarget;
+import io.kubeloop.apiserver.fieldmanager.EmptyObjects;
+import io.kubeloop.apiserver.fieldmanager.FieldFilter;
+import io.kubeloop.apiserver.fieldmanager.FieldManager;
+import io.kubeloop.apiserver.fieldmanager.ServedVersions;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonObject;

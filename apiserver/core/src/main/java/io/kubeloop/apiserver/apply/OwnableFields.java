@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.apply;
 
-import io.kubeloop.json.apply.FieldFilter;
-import io.kubeloop.json.apply.FieldPath;
-import io.kubeloop.json.apply.FieldSet;
+import io.kubeloop.apiserver.fieldmanager.FieldFilter;
+import io.kubeloop.apiserver.fieldmanager.FieldPath;
+import io.kubeloop.apiserver.fieldmanager.FieldSet;
 
 /**
  * Determines the fields of an object that a write through a subresource can change; only these get an owner (upstream:

@@ -6,6 +6,8 @@ import io.kubeloop.apiserver.customresources.paths.JsonPath.InvalidJsonPathExcep
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.HumanDuration;
 import io.kubeloop.apiserver.table.Row;
+import io.kubeloop.json.gotext.GoText;
+import io.kubeloop.json.gotext.NumberText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -13,8 +15,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
-import io.kubeloop.json.typed.NumberText;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;

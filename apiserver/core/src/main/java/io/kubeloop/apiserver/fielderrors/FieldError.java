@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.fielderrors;
 
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
 import java.util.List;
 import java.util.stream.Collectors;
 

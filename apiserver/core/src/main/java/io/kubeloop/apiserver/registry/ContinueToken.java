@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Stream;

@@ -8,12 +8,13 @@ import io.kubeloop.apiserver.rest.GoKinds;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.apiserver.typed.TypedJson;
+import io.kubeloop.json.schema.StatedKind;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.typed.TypedJson;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +157,7 @@ public record DeleteParameters(
          */
         static JsonObject read(byte[] body) {
             try {
-                TypedJson.Identity identity = TypedJson.identity(body);
+                StatedKind identity = TypedJson.identity(body);
                 if (!identity.kind().isEmpty() && !identity.kind().equals(KIND)) {
                     String apiVersion = identity.apiVersion().isEmpty() ? "meta.k8s.io/v1" : identity.apiVersion();
                     throw StatusException.badRequest(GoKinds.notRegistered(apiVersion, identity.kind()));

@@ -2,13 +2,13 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.apply.FieldManagers;
+import io.kubeloop.apiserver.fieldmanager.ApplyException;
+import io.kubeloop.apiserver.fieldmanager.FieldManager;
+import io.kubeloop.apiserver.fieldmanager.ManagedFields;
+import io.kubeloop.apiserver.fieldmanager.ServedVersions;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
-import io.kubeloop.json.apply.ApplyException;
-import io.kubeloop.json.apply.FieldManager;
-import io.kubeloop.json.apply.ManagedFields;
-import io.kubeloop.json.apply.ServedVersions;
 import io.kubeloop.json.schema.TypeSchema;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

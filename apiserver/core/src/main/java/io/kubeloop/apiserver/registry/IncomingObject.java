@@ -6,22 +6,23 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.fieldmanager.ManagedFields;
 import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.patch.Patches;
 import io.kubeloop.apiserver.rest.GoKinds;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
-import io.kubeloop.json.apply.ManagedFields;
-import io.kubeloop.json.patch.Patches;
+import io.kubeloop.apiserver.typed.MapOrder;
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.schema.StatedKind;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.MapOrder;
-import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -120,8 +121,8 @@ public final class IncomingObject {
             ObjectDecoder decoder,
             byte[] body,
             WriteOptions options,
-            Consumer<TypedJson.Identity> check) {
-        TypedJson.Identity identity = identity(wantedKind, body);
+            Consumer<StatedKind> check) {
+        StatedKind identity = identity(wantedKind, body);
         check.accept(identity);
         String kind = identity.kind().isEmpty() ? wantedKind : identity.kind();
         String apiVersion = identity.apiVersion().isEmpty() ? wantedVersion : identity.apiVersion();
@@ -271,7 +272,7 @@ public final class IncomingObject {
     }
 
     private static void checkKind(ResourceType<?> type, JsonObject patched) {
-        TypedJson.Identity identity = TypedJson.identity(patched.toBytes());
+        StatedKind identity = TypedJson.identity(patched.toBytes());
         String kind = identity.kind().isEmpty() ? type.kind() : identity.kind();
         String apiVersion = identity.apiVersion().isEmpty() ? type.apiVersion() : identity.apiVersion();
         boolean isExpected = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());
@@ -288,7 +289,7 @@ public final class IncomingObject {
         return StatusException.invalid("", "", "", errors);
     }
 
-    private static TypedJson.Identity identity(String kind, byte[] body) {
+    private static StatedKind identity(String kind, byte[] body) {
         try {
             return TypedJson.identity(body);
         } catch (DecodeException e) {

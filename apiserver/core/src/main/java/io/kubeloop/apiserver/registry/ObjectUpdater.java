@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.fieldmanager.ManagedFields;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.apiserver.rest.ResourceStore;
@@ -10,7 +11,6 @@ import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
-import io.kubeloop.json.apply.ManagedFields;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

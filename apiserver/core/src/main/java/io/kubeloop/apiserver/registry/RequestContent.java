@@ -7,11 +7,11 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.schema.StatedKind;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.TypedJson;
 import io.kubeloop.json.yaml.YamlDocuments;
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +80,7 @@ record RequestContent(ApiRequest request, List<String> duplicateKeys) {
                     protobuf);
         }
         try {
-            TypedJson.Identity identity = ProtobufDocument.identity(protobuf);
+            StatedKind identity = ProtobufDocument.identity(protobuf);
             return identity.kind().equals(served.kind())
                     && identity.apiVersion().equals(served.apiVersion())
                     && ProtobufDocument.message(served.apiVersion(), served.kind()) != null;

@@ -4,8 +4,8 @@ package io.kubeloop.apiserver.rest;
 import io.kubeloop.apiserver.storage.codec.ObjectDecoder;
 import io.kubeloop.apiserver.storage.codec.StorageForm;
 import io.kubeloop.apiserver.table.Column;
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.schema.StructSchema;
-import io.kubeloop.json.typed.TypedJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

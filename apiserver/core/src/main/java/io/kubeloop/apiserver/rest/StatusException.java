@@ -4,10 +4,10 @@ package io.kubeloop.apiserver.rest;
 import io.kubeloop.api.StatusReason;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.storage.ExpiredException;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.typed.GoText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.AccessRequest.Target;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.UserInfo;
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

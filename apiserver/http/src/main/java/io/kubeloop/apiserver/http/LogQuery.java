@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonNumber;
-import io.kubeloop.json.typed.GoText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package io.kubeloop.apiserver.customresources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

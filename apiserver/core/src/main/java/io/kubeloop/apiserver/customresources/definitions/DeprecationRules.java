@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.customresources.definitions;
 
 import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.typed.GoText;
 import java.nio.charset.StandardCharsets;
 
 /** The rules of the deprecation warning of a version, and the default warning. Static functions only. */

@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.customresources.schema;
 
 import io.kubeloop.apiserver.expressions.GoPattern;
+import io.kubeloop.json.gotext.NumberText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -9,7 +10,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.NumberText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

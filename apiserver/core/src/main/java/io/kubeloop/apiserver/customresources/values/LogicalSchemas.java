@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.gotext.GoNumbers;
+import io.kubeloop.json.gotext.NumberText;
 import io.kubeloop.json.tree.JsonNumber;
-import io.kubeloop.json.typed.GoNumbers;
-import io.kubeloop.json.typed.NumberText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 

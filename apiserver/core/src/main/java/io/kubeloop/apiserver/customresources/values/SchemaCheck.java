@@ -3,14 +3,14 @@ package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.expressions.GoPattern;
+import io.kubeloop.json.gotext.GoText;
+import io.kubeloop.json.gotext.NumberText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.json.typed.GoText;
-import io.kubeloop.json.typed.NumberText;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

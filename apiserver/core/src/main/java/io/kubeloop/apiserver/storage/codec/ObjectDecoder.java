@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage.codec;
 
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.TypedJson;
 
 /**
  * Decodes the objects of a kind: checks the types of their fields, and drops fields that the kind does not have. Must

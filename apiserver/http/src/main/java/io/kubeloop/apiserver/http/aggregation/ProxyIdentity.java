@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.http.wire.BackendException;
 import io.kubeloop.apiserver.http.wire.NewAuthority;
 import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.apiserver.rest.UserInfo;
-import io.kubeloop.json.typed.GoText;
+import io.kubeloop.json.gotext.GoText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

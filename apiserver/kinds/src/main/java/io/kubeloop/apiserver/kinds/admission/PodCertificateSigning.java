@@ -8,8 +8,8 @@ import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.StatusException;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.GoText;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -7,8 +7,8 @@ import static io.kubeloop.apiserver.kinds.podsecurity.CheckedPod.quoted;
 
 import io.kubeloop.apiserver.kinds.podsecurity.CheckedPod.Setters;
 import io.kubeloop.apiserver.kinds.podsecurity.PodSecurityLevel.Level;
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

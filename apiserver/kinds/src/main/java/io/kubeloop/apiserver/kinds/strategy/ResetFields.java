@@ -2,10 +2,10 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.apply.OwnableFields;
+import io.kubeloop.apiserver.fieldmanager.FieldFilter;
+import io.kubeloop.apiserver.fieldmanager.FieldPath;
+import io.kubeloop.apiserver.fieldmanager.FieldSet;
 import io.kubeloop.apiserver.rest.ServedResource;
-import io.kubeloop.json.apply.FieldFilter;
-import io.kubeloop.json.apply.FieldPath;
-import io.kubeloop.json.apply.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

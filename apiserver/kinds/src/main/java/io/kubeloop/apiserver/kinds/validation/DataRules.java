@@ -6,8 +6,8 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
