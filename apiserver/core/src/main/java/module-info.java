@@ -35,8 +35,7 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
-            io.kubeloop.apiserver.command,
-            io.kubeloop.app;
+            io.kubeloop.apiserver.command;
     exports io.kubeloop.apiserver.fieldmanager to
             io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.objectmeta to
@@ -54,7 +53,7 @@ module io.kubeloop.apiserver {
             io.kubeloop.controlplane,
             io.kubeloop.apiserver.command,
             io.kubeloop.manager.command,
-            io.kubeloop.app,
+            io.kubeloop.demo,
             io.kubeloop.simulation;
     exports io.kubeloop.apiserver.rest to
             io.kubeloop.apiserver.kinds,
@@ -63,7 +62,7 @@ module io.kubeloop.apiserver {
             io.kubeloop.controlplane,
             io.kubeloop.apiserver.command,
             io.kubeloop.manager.command,
-            io.kubeloop.app,
+            io.kubeloop.demo,
             io.kubeloop.simulation;
     exports io.kubeloop.apiserver.storage to
             io.kubeloop.apiserver.kinds,

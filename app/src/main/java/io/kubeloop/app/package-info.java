@@ -2,9 +2,8 @@
 /**
  * The command line of Kubeloop. {@link io.kubeloop.app.Main} reads the arguments and runs one command.
  *
- * <p>Each command is a class of a subpackage: {@code demo}, {@code server} ({@code apiserver} and {@code kubelet}),
- * {@code manager} ({@code controller-manager}). Threading: a command runs on the main thread, starts its parts, waits
- * for the shutdown signal, and stops the parts in reverse order.
+ * <p>Each command stands beside the library that it runs. Threading: a command runs on the main thread, starts its
+ * parts, waits for the shutdown signal, and stops the parts in reverse order.
  */
 @NullMarked
 package io.kubeloop.app;

@@ -117,6 +117,42 @@ class ArchitectureTest {
                             "io.kubeloop.controller.namespace",
                             "io.kubeloop.manager")),
             Map.entry(
+                    "io.kubeloop.demo",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller",
+                            "io.kubeloop.manager",
+                            "io.kubeloop.transport.http",
+                            "io.kubeloop.apiserver",
+                            "io.kubeloop.controlplane",
+                            "io.kubeloop.command",
+                            "io.kubeloop.apiserver.command",
+                            "io.kubeloop.manager.command")),
+            Map.entry(
+                    "io.kubeloop.simulation.command",
+                    Set.of(
+                            "io.kubeloop.json",
+                            "io.kubeloop.controlplane",
+                            "io.kubeloop.simulation",
+                            "io.kubeloop.command",
+                            "io.kubeloop.demo",
+                            "io.kubeloop.manager.command")),
+            Map.entry(
+                    "io.kubeloop.app",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.manager",
+                            "io.kubeloop.transport.http",
+                            "io.kubeloop.command",
+                            "io.kubeloop.apiserver.command",
+                            "io.kubeloop.manager.command",
+                            "io.kubeloop.demo",
+                            "io.kubeloop.simulation.command")),
+            Map.entry(
                     "io.kubeloop.junit",
                     Set.of(
                             "io.kubeloop.api",
@@ -194,7 +230,12 @@ class ArchitectureTest {
 
     /** The rooms of the command line; all others are libraries. */
     private static final Set<String> PROGRAM = Set.of(
-            "io.kubeloop.app", "io.kubeloop.command", "io.kubeloop.apiserver.command", "io.kubeloop.manager.command");
+            "io.kubeloop.app",
+            "io.kubeloop.command",
+            "io.kubeloop.apiserver.command",
+            "io.kubeloop.manager.command",
+            "io.kubeloop.demo",
+            "io.kubeloop.simulation.command");
 
     /** The packages of the generic API server, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_SERVER = List.of(
@@ -240,7 +281,7 @@ class ArchitectureTest {
     }
 
     private static String room(JavaClass type) {
-        String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";
+        String best = "";
         for (String room : ARROWS.keySet()) {
             boolean inside =
                     type.getPackageName().equals(room) || type.getPackageName().startsWith(room + ".");
@@ -284,10 +325,7 @@ class ArchitectureTest {
     @Test
     void everyRoomWasImported() {
         Set<String> rooms = CLASSES.stream().map(ArchitectureTest::room).collect(Collectors.toSet());
-        assertThat(rooms)
-                .containsAll(ARROWS.keySet())
-                .contains("io.kubeloop.app")
-                .doesNotContain("");
+        assertThat(rooms).containsAll(ARROWS.keySet()).doesNotContain("");
     }
 
     @Test
@@ -509,16 +547,18 @@ class ArchitectureTest {
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
                         "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable",
+                        "io.kubeloop.demo.DemoCommand",
+                        "io.kubeloop.demo.live.LivePage",
                         "io.kubeloop.manager.command.FeatureGates",
                         "io.kubeloop.manager.command.OptionTable");
         for (String module : List.of(
                 "api-json",
                 "apiserver/http",
                 "apiserver/kinds",
-                "app",
                 "command",
                 "controller-common",
                 "controllers/command",
+                "testing/demo",
                 "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
@@ -539,8 +579,8 @@ class ArchitectureTest {
 
     private static Set<String> callersInLibraries(Predicate<CodeUnitAccessTarget> to) {
         return CLASSES.stream()
-                // Neither the program nor the test kit is part of a native image of others.
-                .filter(type -> !Set.of("io.kubeloop.app", "io.kubeloop.junit").contains(room(type)))
+                // The test kit is part of no native image.
+                .filter(type -> !room(type).equals("io.kubeloop.junit"))
                 .filter(type -> Stream.<CodeUnitAccessTarget>concat(
                                 type.getMethodCallsFromSelf().stream().map(JavaMethodCall::getTarget),
                                 type.getMethodReferencesFromSelf().stream().map(JavaMethodReference::getTarget))
@@ -550,11 +590,10 @@ class ArchitectureTest {
     }
 
     private static JsonObject reachabilityMetadata(String module) {
-        Path file = HOME.resolve(module)
-                .resolve("src/main/resources/META-INF/native-image/io.kubeloop/kubeloop-" + module.replace('/', '-'))
-                .resolve("reachability-metadata.json");
-        try {
-            return JsonObject.parse(Files.readString(file));
+        Path folder = HOME.resolve(module).resolve("src/main/resources/META-INF/native-image/io.kubeloop");
+        try (Stream<Path> artifacts = Files.list(folder)) {
+            Path artifact = artifacts.findFirst().orElseThrow();
+            return JsonObject.parse(Files.readString(artifact.resolve("reachability-metadata.json")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

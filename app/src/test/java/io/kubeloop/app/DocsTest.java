@@ -3,8 +3,8 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.app.live.LivePage;
 import io.kubeloop.command.ShutdownSignal;
+import io.kubeloop.demo.live.LivePage;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -197,7 +197,7 @@ class DocsTest {
         for (Path document : documents()) {
             pages.append(Files.readString(document));
         }
-        try (Stream<Path> sources = Files.walk(HOME.resolve("app/src/main/java/io/kubeloop/app"))) {
+        try (Stream<Path> sources = Files.walk(HOME.resolve("controllers/command/src/main/java"))) {
             for (Path source : sources.filter(Files::isRegularFile).toList()) {
                 for (String name : METRIC.matcher(Files.readString(source))
                         .results()

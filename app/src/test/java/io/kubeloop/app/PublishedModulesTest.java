@@ -117,7 +117,8 @@ class PublishedModulesTest {
     /** A user of a library gets no parser of command lines (ADR 0031). */
     @Test
     void librariesBesideCommands_bringNoneOfTheirParts() throws IOException {
-        Set<String> commands = Set.of("app", "command", "apiserver/command", "controllers/command");
+        Set<String> commands =
+                Set.of("app", "command", "apiserver/command", "controllers/command", "testing/command", "testing/demo");
         Set<String> parts = new TreeSet<>(Set.of("picocli"));
         for (String module : commands) {
             parts.add(artifact(module));

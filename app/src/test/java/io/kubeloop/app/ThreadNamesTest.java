@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.apiserver.command.ManifestApplier;
 import io.kubeloop.apiserver.http.HttpApiServer;
-import io.kubeloop.app.demo.DemoCommand;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controlplane.ControlPlane;
+import io.kubeloop.demo.DemoCommand;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.yaml.Manifests;
 import java.io.IOException;
