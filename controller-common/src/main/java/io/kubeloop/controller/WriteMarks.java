@@ -186,9 +186,12 @@ final class WriteMarks {
         if (cache.hasObserved(mark.version)) {
             mark.version = "";
         }
-        mark.endings.values().removeIf(isShown -> !isShown.getAsBoolean());
         if (mark.isInDoubt && cache.hasObserved(mark.listed)) {
             mark.isInDoubt = false;
+        }
+        if (mark.version.isEmpty() && !mark.isInDoubt) {
+            // Not before: a cache that is behind may not show the object yet, and show it later as it was.
+            mark.endings.values().removeIf(isShown -> !isShown.getAsBoolean());
         }
         boolean isLate = !clock.instant().isBefore(mark.written.plus(WriteBarrier.PATIENCE));
         if (mark.hasWrites() && isLate) {
