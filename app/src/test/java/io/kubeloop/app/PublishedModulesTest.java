@@ -20,7 +20,7 @@ import org.w3c.dom.NodeList;
 class PublishedModulesTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
-    private static final Set<String> PRIVATE = Set.of("jmh", "testing/test-support");
+    private static final Set<String> PRIVATE = Set.of("apiserver/conformance", "jmh", "testing/test-support");
     private static final String BOM = "bom";
 
     private static List<Element> elements(String module, String name) throws IOException {

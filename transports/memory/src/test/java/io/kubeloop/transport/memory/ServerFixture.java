@@ -23,8 +23,9 @@ public abstract class ServerFixture {
     protected static final String CONTROLLERS = "/api/v1/namespaces/default/replicationcontrollers";
 
     protected final ManualClock clock = new ManualClock(Instant.parse(NOW));
+
     /** The server; null in a subclass that starts another one. */
-    EmbeddedApiServer server;
+    protected EmbeddedApiServer server;
 
     protected Requests requests;
 
@@ -45,7 +46,7 @@ public abstract class ServerFixture {
         server.close();
     }
 
-    EmbeddedApiServer.Builder configure(EmbeddedApiServer.Builder builder) {
+    protected EmbeddedApiServer.Builder configure(EmbeddedApiServer.Builder builder) {
         return builder;
     }
 
