@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * a write fails. It acts again only when {@link #isSatisfied} returns true: everything was observed, nothing was
  * expected, or {@link #TIMEOUT} has passed. The timeout is needed because an event may never arrive.
  *
- * <p>Thread-safe; each call is atomic and does not block. {@link #isExpired} distinguishes expired expectations from
- * fulfilled ones.
+ * <p>Thread-safe; each call is atomic and does not block.
  */
 public final class ControllerExpectations {
 
@@ -60,14 +59,6 @@ public final class ControllerExpectations {
     public boolean isSatisfied(ObjectName key) {
         ControlleeExpectations expected = expectations.get(key);
         return expected == null || expected.isFulfilled() || isOld(expected);
-    }
-
-    /**
-     * Returns whether expectations are unfulfilled and older than {@link #TIMEOUT}. The cache may then be incomplete.
-     */
-    public boolean isExpired(ObjectName key) {
-        ControlleeExpectations expected = expectations.get(key);
-        return expected != null && !expected.isFulfilled() && isOld(expected);
     }
 
     private boolean isOld(ControlleeExpectations expected) {

@@ -62,9 +62,8 @@ public interface ControllerMetrics {
     }
 
     /**
-     * Counts a sync that begins while a cache does not show all writes of the controller (upstream: {@code
-     * stale_sync_skips_total} of KEP-5647). Upstream skips such a sync and retries it; here it continues with what was
-     * written.
+     * Counts a sync that is put off because a cache does not show all writes of the controller (upstream: {@code
+     * stale_sync_skips_total} of KEP-5647).
      *
      * @param controller the controller's name, such as {@code daemonset}
      * @param resource the resource whose cache is behind
@@ -72,7 +71,7 @@ public interface ControllerMetrics {
     default void staleSync(String controller, ResourceType<?> resource) {
         ControllerMetric metric = ControllerMetric.counter(
                 controller + "_controller_stale_sync_skips_total",
-                "Syncs that began with a stale watch cache; they use what was written",
+                "Syncs that were put off because the watch cache was stale",
                 "group",
                 "resource");
         record(metric, 1, resource.group(), resource.plural());

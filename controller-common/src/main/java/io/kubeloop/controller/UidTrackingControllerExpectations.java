@@ -56,20 +56,6 @@ public final class UidTrackingControllerExpectations {
         return counters.isSatisfied(key);
     }
 
-    /** Returns whether unfulfilled expectations have expired; see {@link ControllerExpectations#isExpired}. */
-    public boolean isExpired(ObjectName key) {
-        return counters.isExpired(key);
-    }
-
-    /** Expects this many creations and the deletion of these pods, each once; replaces earlier expectations. */
-    public void setExpectations(ObjectName key, int adds, Collection<ObjectName> deletions) {
-        pending.compute(key, (k, old) -> {
-            Set<ObjectName> names = new HashSet<>(deletions);
-            counters.setExpectations(key, adds, names.size());
-            return names;
-        });
-    }
-
     /** Expects this many creations and no deletions; the names of pods to be deleted stay. */
     public void expectCreations(ObjectName key, int adds) {
         counters.expectCreations(key, adds);
@@ -77,7 +63,11 @@ public final class UidTrackingControllerExpectations {
 
     /** Expects the deletion of these pods, each once, and no creations. */
     public void expectDeletions(ObjectName key, Collection<ObjectName> pods) {
-        setExpectations(key, 0, pods);
+        pending.compute(key, (k, old) -> {
+            Set<ObjectName> names = new HashSet<>(pods);
+            counters.setExpectations(key, 0, names.size());
+            return names;
+        });
     }
 
     /** Lowers the expected creations by one. */
