@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
@@ -19,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,9 +34,10 @@ import org.jspecify.annotations.Nullable;
 final class ManagerTerms implements AutoCloseable {
 
     /*
-     * Invariants: no manager starts after isEnding is set. Locks: `this` guards managers, opened and isEnding. Threads:
-     * the main thread starts, waits and closes; the leading thread of the first manager starts the second one, for
-     * which a thread of its own waits; the thread of a signal requests the end.
+     * Invariants: a manager that has started while isEnding was set ends at once. Locks: `lock` guards managers, opened
+     * and isEnding, and is held for no call of a manager or a client. Threads: the main thread starts, waits and closes; the leading thread
+     * of the first manager starts the second one, for which a thread of its own waits; the thread of a signal requests
+     * the end.
      */
 
     private final ManagerSettings settings;
@@ -45,8 +48,15 @@ final class ManagerTerms implements AutoCloseable {
     private final LeaderMigration migration;
     private final String identity = LeaseLock.uniqueIdentity();
     private final AtomicReference<@Nullable ControllerException> failure = new AtomicReference<>();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Deque<ControllerManager> managers = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private final Deque<ManagerClients> opened = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private boolean isEnding;
 
     /**
@@ -87,13 +97,13 @@ final class ManagerTerms implements AutoCloseable {
         started(builder.start(), settings.lease());
     }
 
-    private synchronized void startMigrated(Supplier<ManagerClients> more) {
-        if (isEnding) {
+    private void startMigrated(Supplier<ManagerClients> more) {
+        if (isEnding()) {
             return;
         }
         ObjectName lease = new ObjectName(settings.lease().namespace(), migration.leaderName());
         ManagerClients clients = more.get();
-        opened.push(clients);
+        opened(clients);
         ControllerManager.Builder builder = builder(clients, migration::migrates, () -> {});
         elect(builder, lease, clients);
         ControllerManager manager = builder.start();
@@ -114,9 +124,35 @@ final class ManagerTerms implements AutoCloseable {
         requestEnd();
     }
 
-    private synchronized void started(ControllerManager manager, ObjectName lease) {
-        managers.push(manager);
+    private void opened(ManagerClients clients) {
+        lock.lock();
+        try {
+            opened.push(clients);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void started(ControllerManager manager, ObjectName lease) {
+        lock.lock();
+        try {
+            managers.push(manager);
+        } finally {
+            lock.unlock();
+        }
         manager.elector().ifPresent(elector -> status.takesPart(lease, elector));
+        if (isEnding()) {
+            manager.requestEnd();
+        }
+    }
+
+    private boolean isEnding() {
+        lock.lock();
+        try {
+            return isEnding;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private ControllerManager.Builder builder(
@@ -188,9 +224,16 @@ final class ManagerTerms implements AutoCloseable {
     }
 
     /** Requests the end, and returns at once. */
-    synchronized void requestEnd() {
-        isEnding = true;
-        managers.forEach(ControllerManager::requestEnd);
+    void requestEnd() {
+        List<ControllerManager> running;
+        lock.lock();
+        try {
+            isEnding = true;
+            running = List.copyOf(managers);
+        } finally {
+            lock.unlock();
+        }
+        running.forEach(ControllerManager::requestEnd);
     }
 
     /**
@@ -200,8 +243,11 @@ final class ManagerTerms implements AutoCloseable {
      */
     void awaitEnd() throws InterruptedException {
         ControllerManager first;
-        synchronized (this) {
+        lock.lock();
+        try {
             first = managers.getLast();
+        } finally {
+            lock.unlock();
         }
         first.awaitEnd();
         ControllerException failed = failure.get();
@@ -210,16 +256,24 @@ final class ManagerTerms implements AutoCloseable {
         }
     }
 
+    /** Closes the last manager first; the first one may have started another one meanwhile. */
     @Override
     public void close() {
-        List<ControllerManager> ending;
-        List<ManagerClients> closing;
-        synchronized (this) {
-            requestEnd();
-            ending = List.copyOf(managers);
-            closing = List.copyOf(opened);
+        requestEnd();
+        for (Runnable next = nextToClose(); next != null; next = nextToClose()) {
+            next.run();
         }
-        ending.forEach(ControllerManager::close);
-        closing.forEach(ManagerClients::close);
+    }
+
+    private @Nullable Runnable nextToClose() {
+        lock.lock();
+        try {
+            if (!managers.isEmpty()) {
+                return managers.pop()::close;
+            }
+            return opened.isEmpty() ? null : opened.pop()::close;
+        } finally {
+            lock.unlock();
+        }
     }
 }

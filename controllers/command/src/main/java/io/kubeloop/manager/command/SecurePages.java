@@ -8,6 +8,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.command.CommandException;
+import io.kubeloop.command.DaemonThreads;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.certificates.SelfSignedCertificate;
 import io.kubeloop.manager.command.pages.ManagerHttp;
@@ -20,6 +21,7 @@ import io.kubeloop.manager.command.serving.DelegatedGate;
 import io.kubeloop.manager.command.serving.LookedUpTrust;
 import io.kubeloop.manager.command.serving.ServingKey;
 import io.kubeloop.manager.command.serving.ServingKeys;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.transport.http.Kubeconfigs;
 import io.kubeloop.transport.http.OkHttpTransport;
 import java.io.IOException;
@@ -53,16 +55,22 @@ final class SecurePages implements AutoCloseable {
     private final OptionValues values;
     private final List<Transport> transports = new ArrayList<>();
     private final @Nullable LookedUpTrust lookup;
+    private final Scheduler lookups;
     private final ManagerHttp http;
 
-    /** Binds a port, 0 for a free one; see {@link #bind}. */
-    SecurePages(OptionValues values, int port) {
+    /**
+     * Binds a port, 0 for a free one; see {@link #bind}.
+     *
+     * @param lookups runs the lookups of authorities, which block its thread; {@link #close} closes it
+     */
+    SecurePages(OptionValues values, int port, Scheduler lookups) {
         this.values = values;
+        this.lookups = lookups;
         Transport authentication = transport("authentication-kubeconfig");
         Transport authorization = transport("authorization-kubeconfig");
         lookup = authentication == null || values.bool("authentication-skip-lookup")
                 ? null
-                : new LookedUpTrust(trust(values), authentication, System::nanoTime);
+                : new LookedUpTrust(trust(values), authentication, lookups);
         ClientTrust given = trust(values);
         Supplier<ClientTrust> trust = lookup == null ? () -> given : lookup;
         http = ManagerHttp.bindSecure(
@@ -88,7 +96,8 @@ final class SecurePages implements AutoCloseable {
             return null;
         }
         try {
-            return new SecurePages(values, values.integer("secure-port"));
+            return new SecurePages(
+                    values, values.integer("secure-port"), Scheduler.system(DaemonThreads.factory()));
         } catch (CommandException e) {
             if (values.isSet("secure-port")) {
                 throw e;
@@ -106,7 +115,7 @@ final class SecurePages implements AutoCloseable {
     }
 
     /**
-     * Looks up the authorities of clients. Call it when the API server answers.
+     * Looks up the authorities of clients, and begins to refresh them. Call it once, when the API server answers.
      *
      * @throws CommandException if the server refuses that, and the options do not tolerate it
      */
@@ -269,6 +278,7 @@ final class SecurePages implements AutoCloseable {
     @Override
     public void close() {
         http.close();
-        transports.forEach(Transport::close);
+        transports.forEach(Transport::close); // ends a lookup, which the scheduler would wait for
+        lookups.close();
     }
 }

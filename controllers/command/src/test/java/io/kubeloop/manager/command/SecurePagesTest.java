@@ -12,6 +12,7 @@ import io.kubeloop.command.CommandException;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.runtime.testing.ManualScheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,11 +26,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
@@ -73,6 +76,10 @@ class SecurePagesTest {
 
     private final Queue<String> reviews = new ConcurrentLinkedQueue<>();
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final ManualScheduler time = new ManualScheduler();
+    private final CountDownLatch hung = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private volatile boolean isHanging;
     private volatile int lookupCode = 200;
     private HttpServer api;
     private String kubeconfig;
@@ -104,7 +111,16 @@ class SecurePagesTest {
         for (AutoCloseable each : open) {
             each.close();
         }
+        release.countDown();
         api.stop(0);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nothing interrupts the threads of the server", e);
+        }
     }
 
     private void reviewToken(HttpExchange exchange) throws IOException {
@@ -134,6 +150,10 @@ class SecurePagesTest {
     }
 
     private void authorities(HttpExchange exchange) throws IOException {
+        if (isHanging) {
+            hung.countDown();
+            awaitLatch(release);
+        }
         JsonObject data = JsonObject.EMPTY
                 .with("client-ca-file", authorityPem)
                 .with("requestheader-client-ca-file", authorityPem)
@@ -165,7 +185,7 @@ class SecurePagesTest {
     private SecurePages serve(String... more) {
         List<String> flags = new ArrayList<>(List.of(more));
         flags.add("--bind-address=127.0.0.1");
-        SecurePages pages = new SecurePages(OptionTable.ALL.parse(flags.toArray(String[]::new)), 0);
+        SecurePages pages = new SecurePages(OptionTable.ALL.parse(flags.toArray(String[]::new)), 0, time);
         open.add(pages);
         for (String path : List.of("/healthz", "/metrics", "/configz")) {
             pages.http().page(path, "text/plain", () -> path.getBytes(StandardCharsets.UTF_8));
@@ -286,6 +306,7 @@ class SecurePagesTest {
     @Test
     void clientCertificate_namesTheUser_ifAPublishedAuthorityIssuedIt() throws Exception {
         SecurePages pages = delegating();
+        pages.lookUp();
 
         assertThat(get(pages, "/metrics", jane, Map.of()).statusCode()).isEqualTo(200);
         assertThat(get(pages, "/metrics", server, Map.of()).statusCode()).isEqualTo(403);
@@ -298,6 +319,7 @@ class SecurePagesTest {
     @Test
     void headersOfAFrontProxy_countWithItsCertificateAlone() throws Exception {
         SecurePages pages = delegating();
+        pages.lookUp();
         Map<String, String> headers = Map.of("X-Remote-User", "ann", "X-Remote-Group", "system:masters");
 
         assertThat(get(pages, "/configz", proxy, headers).statusCode()).isEqualTo(200);
@@ -317,7 +339,44 @@ class SecurePagesTest {
                 .hasMessageContaining("extension-apiserver-authentication-reader");
         tolerant.lookUp();
         lookupCode = 404;
-        strict.lookUp();
+        delegating().lookUp();
+    }
+
+    /** The lookup of the old authorities takes 10 s, the limit of a request; a probe of a kubelet waits for 1 s. */
+    @Test
+    void pages_areServed_whileALookupHangs() throws Exception {
+        SecurePages pages = delegating();
+        pages.lookUp();
+        isHanging = true;
+        Thread lookup = new Thread(() -> time.advance(Duration.ofMinutes(1)), "kubeloop-test-lookup");
+        lookup.start();
+        hung.await();
+
+        assertThat(get(pages, "/healthz", null, Map.of()).statusCode()).isEqualTo(200);
+        assertThat(get(pages, "/configz", proxy, Map.of("X-Remote-User", "ann", "X-Remote-Group", "system:masters"))
+                        .statusCode())
+                .as("the former authorities stay")
+                .isEqualTo(200);
+        assertThat(lookup.isAlive()).as("the lookup still hangs").isTrue();
+        release.countDown();
+        lookup.join();
+    }
+
+    @Test
+    void authorities_areReadAgain_eachMinute_andSoonAfterAFailure() throws Exception {
+        SecurePages pages = delegating();
+        lookupCode = 404;
+        pages.lookUp();
+        Map<String, String> headers = Map.of("X-Remote-User", "ann", "X-Remote-Group", "system:masters");
+        assertThat(get(pages, "/configz", proxy, headers).statusCode()).isEqualTo(403);
+        lookupCode = 403;
+        time.advance(Duration.ofMinutes(1));
+        lookupCode = 200;
+        time.advance(Duration.ofSeconds(9));
+        assertThat(get(pages, "/configz", proxy, headers).statusCode()).isEqualTo(403);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(get(pages, "/configz", proxy, headers).statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,9 @@ public final class CachedReviews<V> {
     private final Function<V, Duration> lifetime;
     private final LongSupplier nanos;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, Kept<V>> kept = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Kept<V>> eldest) {
@@ -84,12 +87,23 @@ public final class CachedReviews<V> {
         return value;
     }
 
-    private synchronized void keep(String key, Kept<V> result) {
-        kept.put(key, result);
+    private void keep(String key, Kept<V> result) {
+        lock.lock();
+        try {
+            kept.put(key, result);
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private synchronized @Nullable V kept(String key) {
-        Kept<V> before = kept.get(key);
+    private @Nullable V kept(String key) {
+        Kept<V> before;
+        lock.lock();
+        try {
+            before = kept.get(key);
+        } finally {
+            lock.unlock();
+        }
         return before != null && before.until() - nanos.getAsLong() > 0 ? before.value() : null;
     }
 

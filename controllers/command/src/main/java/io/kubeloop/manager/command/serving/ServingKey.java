@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.serving;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.transport.http.SigningKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +33,8 @@ public final class ServingKey {
     private static final Logger LOG = LoggerFactory.getLogger(ServingKey.class);
 
     /*
-     * Invariants: chain and key of a Content belong together. Threads:
-     * those of handshakes.
+     * Invariants: chain and key of a Content belong together; generations grow by one. Threads: those of handshakes.
+     * No lock: several may read changed files at the same time, and the first that is done replaces the state.
      */
 
     /**
@@ -66,23 +66,22 @@ public final class ServingKey {
         }
     }
 
+    /**
+     * What was read last.
+     *
+     * @param stamp identifies the state of the files, also if their content could not be used
+     */
+    private record State(List<String> stamp, Content current, @Nullable Content former) {}
+
     private final @Nullable Path certificate;
     private final @Nullable Path key;
 
-    @GuardedBy("this")
-    private List<String> stamp;
-
-    @GuardedBy("this")
-    private Content current;
-
-    @GuardedBy("this")
-    private @Nullable Content former;
+    private final AtomicReference<State> state;
 
     private ServingKey(@Nullable Path certificate, @Nullable Path key, List<String> stamp, Content content) {
         this.certificate = certificate;
         this.key = key;
-        this.stamp = stamp;
-        this.current = content;
+        this.state = new AtomicReference<>(new State(stamp, content, null));
     }
 
     /**
@@ -107,33 +106,47 @@ public final class ServingKey {
     }
 
     /** Returns the content; reads changed files first. */
-    synchronized Content content() {
+    Content content() {
+        State before = state.get();
         if (certificate == null || key == null) {
-            return current;
+            return before.current();
         }
         try {
-            List<String> now = stamp(certificate, key);
-            if (!now.equals(stamp)) {
-                stamp = now; // also if the content cannot be used: it is reported once
-                Content changed =
-                        content(current.generation() + 1, Files.readString(certificate), Files.readString(key));
-                former = current;
-                current = changed;
+            List<String> stamp = stamp(certificate, key);
+            if (!stamp.equals(before.stamp())) {
+                change(before, stamp, certificate, key);
+            }
+        } catch (IOException e) {
+            LOG.warn("Cannot read the serving certificate {}; the former one stays: {}", certificate, e.toString());
+        }
+        return state.get().current();
+    }
+
+    /** Replaces the state, unless another handshake has done so; content that cannot be used is reported once. */
+    private void change(State before, List<String> stamp, Path certificate, Path key) throws IOException {
+        Content current = before.current();
+        try {
+            Content changed = content(current.generation() + 1, Files.readString(certificate), Files.readString(key));
+            if (state.compareAndSet(before, new State(stamp, changed, current))) {
                 LOG.info("Read the serving certificate {} again", certificate);
             }
-        } catch (IOException | IllegalArgumentException e) {
-            LOG.warn(
-                    "Cannot use the changed serving certificate {}; the former one stays: {}",
-                    certificate,
-                    e.toString());
+        } catch (IllegalArgumentException e) {
+            if (state.compareAndSet(before, new State(stamp, current, before.former()))) {
+                LOG.warn(
+                        "Cannot use the changed serving certificate {}; the former one stays: {}",
+                        certificate,
+                        e.getMessage());
+            }
         }
-        return current;
     }
 
     /** Returns the content that a handshake has chosen; null if it is older than the former one. */
-    synchronized @Nullable Content content(int generation) {
-        return current.generation() == generation
-                ? current
+    @Nullable
+    Content content(int generation) {
+        State now = state.get();
+        Content former = now.former();
+        return now.current().generation() == generation
+                ? now.current()
                 : former != null && former.generation() == generation ? former : null;
     }
 
