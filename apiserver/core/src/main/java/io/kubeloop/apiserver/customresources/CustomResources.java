@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.customresources.definitions.Conditions;
 import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
@@ -15,6 +14,7 @@ import io.kubeloop.apiserver.rest.ResourceDefinition;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
+import io.kubeloop.apiserver.storage.SerialReconciler;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.apiserver.storage.codec.StorageCodec;
@@ -25,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,22 +39,16 @@ public final class CustomResources {
 
     /*
      * Invariants:
-     *   C1  The lock is held while the state that follows from a definition is computed, from the storage alone. A
-     *       write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
+     *   C1  One thread at a time computes the state that follows from the definitions, from the storage alone; see
+     *       SerialReconciler. No lock is held meanwhile: the computation writes to the storage, whose callbacks and
+     *       those of the registry run on the same thread, and may wait for a conversion webhook.
      *   C2  served contains the resources that were last put into the registry. A definition is served in the state of
      *       one of its revisions.
-     *   C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
-     *
-     * Under the lock the thread reads snapshots, writes to the storage and replaces entries of the registry, whose
-     * listeners must not block. Locks of the storage and of the registry are taken inside.
+     *   C3  served and followed are confined to the thread that computes.
      */
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean dirty;
-
-    @GuardedBy("lock")
+    private final SerialReconciler reconciler = new SerialReconciler(this::compute);
     private final Map<String, Served> served = new HashMap<>();
-
     private final ApiBackend backend;
     private final ResourceStore definitions;
     private final Storage storage;
@@ -65,7 +58,6 @@ public final class CustomResources {
     private final Set<String> builtIn = new HashSet<>();
 
     /** The buckets whose writes this class follows. */
-    @GuardedBy("lock")
     private final Set<String> followed = new HashSet<>();
 
     /**
@@ -97,28 +89,15 @@ public final class CustomResources {
         ResourceStore definitions = backend.storeOfKind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
         if (definitions != null) {
             CustomResources resources = new CustomResources(backend, definitions);
-            resources.storage.onWrite(definitions.bucket(), resources::reconcile);
+            resources.storage.onWrite(definitions.bucket(), resources.reconciler::reconcile);
         }
     }
 
-    private void reconcile() {
-        dirty = true;
-        if (lock.isHeldByCurrentThread()) {
-            return;
-        }
-        lock.lock();
-        try {
-            while (dirty) {
-                dirty = false;
-                List<StoredObject> all = all();
-                advance(all);
-                if (!dirty) {
-                    serve(all);
-                    finish(all);
-                }
-            }
-        } finally {
-            lock.unlock();
+    private void compute() {
+        List<StoredObject> all = all();
+        if (!advance(all)) {
+            serve(all);
+            finish(all);
         }
     }
 
@@ -128,18 +107,19 @@ public final class CustomResources {
         return all;
     }
 
-    /** Writes the next condition of each definition that has one to come. */
-    private void advance(List<StoredObject> all) {
+    /** Writes the next condition of a definition that has one to come; returns false if none has. */
+    private boolean advance(List<StoredObject> all) {
         List<Crd> views = all.stream().map(object -> new Crd(object.tree())).toList();
         for (StoredObject object : all) {
             JsonObject next = lifecycle.next(new Crd(object.tree()), views);
             if (next != null) {
                 // A definition that was changed meanwhile is computed again; so are the others after an accepted name.
                 var unused = storage.put(definitions.bucket(), object.key(), object, tracked(object, next), null);
-                dirty = true;
-                return;
+                reconciler.reconcile();
+                return true;
             }
         }
+        return false;
     }
 
     /** Returns the next state of a definition, whose conditions belong to the server as field manager. */
@@ -147,7 +127,6 @@ public final class CustomResources {
         return new FieldTracking(backend, definitions, "status", WriteOptions.ofServer()).updated(object.tree(), next);
     }
 
-    @GuardedBy("lock")
     private void serve(List<StoredObject> all) {
         Set<String> present = new HashSet<>();
         Set<String> ending = new HashSet<>();
@@ -170,7 +149,6 @@ public final class CustomResources {
         terminating = Set.copyOf(ending);
     }
 
-    @GuardedBy("lock")
     private void serve(StoredObject object, Crd definition) {
         String name = definition.name();
         Served before = served.get(name);
@@ -211,7 +189,7 @@ public final class CustomResources {
     /** The last object of a terminating definition may be gone. */
     private void onInstanceWrite(String bucket) {
         if (terminating.contains(bucket)) {
-            reconcile();
+            reconciler.reconcile();
         }
     }
 
@@ -245,7 +223,7 @@ public final class CustomResources {
         var unused = gone
                 ? storage.remove(definitions.bucket(), object)
                 : storage.put(definitions.bucket(), object.key(), object, changed, null);
-        dirty = true;
+        reconciler.reconcile();
     }
 
     /** Deletes the objects of a definition that is being deleted (upstream: {@code crd_finalizer.go}). Thread-safe. */

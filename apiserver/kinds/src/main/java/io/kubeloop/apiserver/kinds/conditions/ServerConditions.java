@@ -3,13 +3,13 @@ package io.kubeloop.apiserver.kinds.conditions;
 
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.storage.SerialReconciler;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class ServerConditions {
 
     /*
-     * Invariants:
-     *   S1  The conditions are computed by one thread at a time, in reconcile(), from the storage alone. A write that
-     *       happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
-     *   S2  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
-     *
-     * The lock makes S1 true, and guards no field. Under it the thread reads snapshots and writes to the storage, whose
-     * locks are taken inside. Every thread that writes calls reconcile().
+     * Invariant: the conditions are computed by one thread at a time, from the storage alone; see SerialReconciler. No
+     * lock is held meanwhile. Every thread that writes calls reconcile().
      */
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile boolean dirty;
-
+    private final SerialReconciler reconciler = new SerialReconciler(this::compute);
     private final ApiBackend backend;
     private final Storage storage;
     private final List<Kept> kinds;
@@ -68,40 +61,29 @@ public final class ServerConditions {
                                 service -> now.get(services.bucket(), services.key(service.namespace(), service.name()))
                                         != null,
                                 time)));
-        List.of(schemas, levels, services, apis).forEach(store -> storage.onWrite(store.bucket(), this::reconcile));
+        List.of(schemas, levels, services, apis)
+                .forEach(store -> storage.onWrite(store.bucket(), reconciler::reconcile));
     }
 
     /** Keeps the conditions in a server from now on. */
     public static void follow(ApiBackend backend) {
-        new ServerConditions(backend).reconcile();
+        new ServerConditions(backend).reconciler.reconcile();
     }
 
     private ResourceStore store(String apiVersion, String kind) {
         return Objects.requireNonNull(backend.storeOfKind(apiVersion, kind));
     }
 
-    private void reconcile() {
-        dirty = true;
-        if (lock.isHeldByCurrentThread()) {
-            return;
-        }
-        lock.lock();
-        try {
-            while (dirty) {
-                dirty = false;
-                kinds.forEach(this::reconcile);
-            }
-        } finally {
-            lock.unlock();
-        }
+    private void compute() {
+        kinds.forEach(this::compute);
     }
 
-    private void reconcile(Kept kind) {
+    private void compute(Kept kind) {
         Snapshot now = storage.snapshot();
         for (StoredObject object : kind.store().objects(now, "")) {
             JsonObject next = kind.rule().next(object.tree(), now, backend.now().toString());
             if (next != null) {
-                // An object that was changed meanwhile is computed again, because that write sets dirty.
+                // An object that was changed meanwhile is computed again, because that write requests it.
                 var unused = storage.put(kind.store().bucket(), object.key(), object, next, null);
             }
         }
