@@ -6,6 +6,7 @@
  * <p>Start at {@link io.kubeloop.simulation.Simulation}.
  */
 module io.kubeloop.simulation {
+    requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controlplane;
     requires static transitive org.jspecify;
 

@@ -142,11 +142,11 @@ public final class ControllerLoop<T> implements Controller {
                 throw new IllegalStateException("controller " + name + " cannot start: it is " + state);
             }
             state = State.STARTING;
-            thread.start();
             starter = thread;
         } finally {
             lock.unlock();
         }
+        thread.start(); // a factory's class of threads may run user code here
     }
 
     private void runWhenSynced(int workers) {

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -59,6 +60,8 @@ public final class ApiServer implements AutoCloseable {
     private final ThreadFactory threads;
 
     /** Replaced once, under the monitor of this object. */
+    private final AtomicBoolean isAggregating = new AtomicBoolean();
+
     private volatile AggregatedApis aggregated = AggregatedApis.NONE;
 
     private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
@@ -217,12 +220,13 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Begins to forward requests to other servers, unless the server does so already. {@link #close} ends it.
+     * Begins to forward requests to other servers, unless another call has begun already: then this one returns at
+     * once. {@link #close} ends the forwarding.
      *
-     * @param creation starts the forwarding; called at most once for a server, under a lock
+     * @param creation starts the forwarding; called at most once for a server
      */
-    public synchronized void aggregate(Function<ServerContent, AggregatedApis> creation) {
-        if (aggregated() == AggregatedApis.NONE) {
+    public void aggregate(Function<ServerContent, AggregatedApis> creation) {
+        if (isAggregating.compareAndSet(false, true)) {
             aggregated = creation.apply(new ServerContent(backend, handler, null));
         }
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
@@ -43,13 +42,14 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +92,7 @@ public final class ControlPlane implements AutoCloseable {
             "volumeattributesclass-protection-controller");
 
     /** The parts in the order of their start. {@link #close} may run on any thread, and twice. */
-    @GuardedBy("this")
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
 
     private final ApiServer server;
     private final Transport transport;
@@ -106,8 +105,8 @@ public final class ControlPlane implements AutoCloseable {
     private final SimulatedContainers containers;
     private final SimulatedKubelet.@Nullable Config kubeletConfig;
 
-    @GuardedBy("this")
-    private @Nullable SimulatedKubelet kubelet;
+    /** The kubelet that runs; null while none does. The thread that takes it out closes it. */
+    private final AtomicReference<@Nullable SimulatedKubelet> kubelet = new AtomicReference<>();
 
     private ControlPlane(Builder builder) {
         if (builder.http != null) {
@@ -164,8 +163,8 @@ public final class ControlPlane implements AutoCloseable {
                 : null;
     }
 
-    private synchronized boolean hasKubelet() {
-        return kubelet != null;
+    private boolean hasKubelet() {
+        return kubelet.get() != null;
     }
 
     /** Clients can create pods as soon as the control plane has started; the controller creates later accounts. */
@@ -190,21 +189,24 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /** Starts or stops the kubelet; see {@link Faults}. */
-    private synchronized void switchKubelet(boolean on) {
+    private void switchKubelet(boolean on) {
         SimulatedKubelet.Config config = kubeletConfig;
-        if (on && kubelet == null && config != null) {
-            kubelet = clock == null
+        if (!on) {
+            stopKubelet();
+        } else if (config != null && !hasKubelet()) {
+            SimulatedKubelet started = clock == null
                     ? SimulatedKubelet.start(ownClient(), config)
                     : SimulatedKubelet.start(ownClient(), config, clock.serverScheduler());
-        } else if (!on) {
-            stopKubelet();
+            if (!kubelet.compareAndSet(null, started)) {
+                started.close(); // another thread was faster
+            }
         }
     }
 
-    private synchronized void stopKubelet() {
-        if (kubelet != null) {
-            kubelet.close();
-            kubelet = null;
+    private void stopKubelet() {
+        SimulatedKubelet stopped = kubelet.getAndSet(null);
+        if (stopped != null) {
+            stopped.close();
         }
     }
 
@@ -251,7 +253,6 @@ public final class ControlPlane implements AutoCloseable {
         return manager.start();
     }
 
-    @GuardedBy("this")
     private <T extends AutoCloseable> T push(T part) {
         parts.push(part);
         return part;
@@ -333,9 +334,7 @@ public final class ControlPlane implements AutoCloseable {
         NodeAccess nodes =
                 kubeletConfig == null ? config.nodes() : config.nodes().withHost(containers);
         HttpApiServer face = HttpApiServer.start(server, config.withNodes(nodes), wall());
-        synchronized (this) {
-            parts.push(face);
-        }
+        parts.push(face);
         server.announce(new InetSocketAddress(config.bindAddress(), face.port()));
         return face;
     }
@@ -408,7 +407,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         RuntimeException first = null;
-        for (AutoCloseable part = next(); part != null; part = next()) {
+        for (AutoCloseable part = parts.poll(); part != null; part = parts.poll()) {
             try {
                 part.close();
             } catch (Exception e) {
@@ -423,10 +422,6 @@ public final class ControlPlane implements AutoCloseable {
         if (first != null) {
             throw first;
         }
-    }
-
-    private synchronized @Nullable AutoCloseable next() {
-        return parts.poll();
     }
 
     /** Settings of a {@link ControlPlane}. Not thread-safe. */

@@ -120,20 +120,29 @@ final class TaskTimeline {
     }
 
     Task scheduleAt(long nanoTime, Runnable body, boolean isRetry) {
+        Task task;
+        Thread starting = null;
         lock.lock();
         try {
             // A delay that overflows is beyond the end of all time.
-            Task task = new Task(nanoTime < 0 ? Long.MAX_VALUE : nanoTime, count++, body, isRetry);
+            task = new Task(nanoTime < 0 ? Long.MAX_VALUE : nanoTime, count++, body, isRetry);
             if (!closed) {
                 later.add(task);
                 moveDue();
-                startThread();
+                if (thread == null) {
+                    starting = new Thread(this::runTasks, "kubeloop-clock");
+                    starting.setDaemon(true);
+                    thread = starting;
+                }
                 changed.signalAll();
             }
-            return task;
         } finally {
             lock.unlock();
         }
+        if (starting != null) {
+            starting.start();
+        }
+        return task;
     }
 
     /** Sets how fast the time runs from now on; see {@link SimulatedClock#setPace}. */
@@ -146,16 +155,6 @@ final class TaskTimeline {
             changed.signalAll();
         } finally {
             lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void startThread() {
-        if (thread == null) {
-            Thread started = new Thread(this::runTasks, "kubeloop-clock");
-            started.setDaemon(true);
-            started.start();
-            thread = started;
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.http.ContainerHost.RefusedException;
 import io.kubeloop.apiserver.http.streams.CommandConnection;
 import io.kubeloop.apiserver.http.streams.StreamServer;
@@ -43,8 +44,10 @@ final class HostedContainers {
     /** Interrupts the thread that has created it, until {@link #close}. */
     private static final class Interruption implements AutoCloseable {
 
-        // Guarded by lock: thread. So no interrupt comes after close() has cleared the flag.
+        /** No interrupt comes after close() has cleared the flag. */
         private final ReentrantLock lock = new ReentrantLock();
+
+        @GuardedBy("lock")
         private @Nullable Thread thread = Thread.currentThread();
 
         void interrupt() {
@@ -60,14 +63,16 @@ final class HostedContainers {
 
         @Override
         public void close() {
+            boolean isInterrupted;
             lock.lock();
             try {
                 thread = null;
-                if (Thread.interrupted()) {
-                    log.trace("The client left before its request ended");
-                }
+                isInterrupted = Thread.interrupted();
             } finally {
                 lock.unlock();
+            }
+            if (isInterrupted) {
+                log.trace("The client left before its request ended");
             }
         }
     }

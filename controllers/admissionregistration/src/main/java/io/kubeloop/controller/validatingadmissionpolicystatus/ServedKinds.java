@@ -12,33 +12,24 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** The kinds of the server, by its discovery documents, and their schemas, by its OpenAPI documents. Thread-safe. */
 final class ServedKinds implements KindSchemas {
 
     private final JsonRequests requests;
 
-    /** One reader reads at a time; a read blocks for two requests. */
-    private final ReentrantLock reading = new ReentrantLock();
-
-    private final DiscoveryReader reader;
+    private final Transport transport;
     private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
 
     ServedKinds(Transport transport) {
         requests = new JsonRequests(transport);
-        reader = new DiscoveryReader(transport);
+        this.transport = transport;
     }
 
     @Override
     public Collection<ServedKind> kindsOf(String group, String version, String resource, boolean isRefreshed) {
         if (isRefreshed || catalog.resources().isEmpty()) {
-            reading.lock();
-            try {
-                catalog = reader.read();
-            } finally {
-                reading.unlock();
-            }
+            catalog = new DiscoveryReader(transport).read(); // two requests
         }
         return catalog.resources().stream()
                 .map(ApiCatalog.Entry::type)

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.manager.ControllerManager;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,12 @@ final class Candidate implements AutoCloseable {
     private final Runnable onLeading;
     private final Thread thread;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private boolean closed;
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private @Nullable ControllerManager manager;
 
     /** The manager that runs controllers. */
@@ -81,25 +84,51 @@ final class Candidate implements AutoCloseable {
         }
     }
 
-    private synchronized @Nullable ControllerManager next() {
+    private @Nullable ControllerManager next() {
         started = null;
-        manager = closed
-                ? null
-                : starter.apply(new ControllerManager.Listener() {
-                    @Override
-                    public void onStarted(ControllerManager leader) {
-                        started = leader;
-                        onLeading.run();
-                    }
-                });
-        return manager;
+        if (isClosed()) {
+            return null;
+        }
+        ControllerManager next = starter.apply(new ControllerManager.Listener() {
+            @Override
+            public void onStarted(ControllerManager leader) {
+                started = leader;
+                onLeading.run();
+            }
+        });
+        lock.lock();
+        try {
+            manager = next;
+        } finally {
+            lock.unlock();
+        }
+        if (isClosed()) {
+            next.requestEnd(); // requestEnd did not find it
+        }
+        return next;
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Requests the end; does not wait. */
-    synchronized void requestEnd() {
-        closed = true;
-        if (manager != null) {
-            manager.requestEnd();
+    void requestEnd() {
+        ControllerManager running;
+        lock.lock();
+        try {
+            closed = true;
+            running = manager;
+        } finally {
+            lock.unlock();
+        }
+        if (running != null) {
+            running.requestEnd();
         }
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.demo.lessons;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
@@ -45,13 +44,13 @@ import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,8 +90,7 @@ public final class LiveDemo implements AutoCloseable {
     private final PageKey key = PageKey.random();
 
     /** The paths of the objects that commands have created. */
-    @GuardedBy("this")
-    private final Deque<String> created = new ArrayDeque<>();
+    private final Deque<String> created = new ConcurrentLinkedDeque<>();
 
     private LiveDemo(ServingOptions.Serving serving, int port, int pagePort) {
         String rootCa = serving.certificates();
@@ -348,9 +346,7 @@ public final class LiveDemo implements AutoCloseable {
         JsonObject answer = JsonObject.parse(response.bytes());
         String name = answer.string("metadata", "name");
         if (method.equals("POST") && response.code() < 300) {
-            synchronized (this) {
-                created.push(path + "/" + name);
-            }
+            created.push(path + "/" + name);
         }
         return JsonObject.EMPTY
                 .with("code", response.code())
@@ -373,7 +369,7 @@ public final class LiveDemo implements AutoCloseable {
     }
 
     /** Ends faults, returns to real time, and deletes what commands have created. */
-    private synchronized void reset() {
+    private void reset() {
         faults.clear();
         pace.set(Pace.Speed.REAL);
         for (String path = created.poll(); path != null; path = created.poll()) {

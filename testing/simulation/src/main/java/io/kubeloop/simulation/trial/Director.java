@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.trial;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.registry.LostResponseException;
@@ -13,6 +14,7 @@ import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Invariant;
 import io.kubeloop.simulation.Moment;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +40,8 @@ final class Director implements RequestFilter {
      *   D1  A write of the operator is recorded before its answer is returned, so the recording is complete when the
      *       run is quiet.
      *   D2  The effect and the invariants, which are user code, are called without a lock.
-     * lock guards the collections below it. Threads: those of the requests, and the driver of the run.
+     * The lock is held for memory alone, and not taken twice by a thread. Threads: those of the requests, and the
+     * driver of the run.
      */
 
     private static final Set<String> CHANGES = Set.of("ADDED", "MODIFIED", "DELETED");
@@ -64,14 +68,29 @@ final class Director implements RequestFilter {
     private volatile @Nullable ApiServer server;
     private volatile long baseline;
 
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, String> generated = new HashMap<>();
+
+    @GuardedBy("lock")
     private final Map<String, Integer> occurrences = new HashMap<>();
+
+    @GuardedBy("lock")
     private final Map<String, Map<String, Integer>> states = new HashMap<>();
+
+    @GuardedBy("lock")
     private final List<Recording.Write> writes = new ArrayList<>();
+
+    @GuardedBy("lock")
     private final Map<EventId, Boolean> events = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
     private final List<Recording.Declared> declared = new ArrayList<>();
+
+    @GuardedBy("lock")
     private final List<Moment> moments = new ArrayList<>();
+
     private volatile boolean isElected;
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
@@ -115,10 +134,18 @@ final class Director implements RequestFilter {
     }
 
     private void add(Moment moment) {
-        synchronized (lock) {
-            if (moments.size() < MOST_MOMENTS) {
-                moments.add(moment);
-            }
+        lock.lock();
+        try {
+            addMoment(moment);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void addMoment(Moment moment) {
+        if (moments.size() < MOST_MOMENTS) {
+            moments.add(moment);
         }
     }
 
@@ -139,8 +166,11 @@ final class Director implements RequestFilter {
     }
 
     Recording recording() {
-        synchronized (lock) {
+        lock.lock();
+        try {
             return new Recording(writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get());
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -185,8 +215,11 @@ final class Director implements RequestFilter {
         if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
-            synchronized (lock) {
+            lock.lock();
+            try {
                 declared.add(new Recording.Declared(step, call.object(), path));
+            } finally {
+                lock.unlock();
             }
         }
     }
@@ -195,8 +228,11 @@ final class Director implements RequestFilter {
     private void noteGenerated(Call call, Supplier<JsonObject> created) {
         if (call.name().endsWith("*")) {
             String name = created.get().string("metadata", "name");
-            synchronized (lock) {
+            lock.lock();
+            try {
                 generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
+            } finally {
+                lock.unlock();
             }
         }
     }
@@ -280,21 +316,27 @@ final class Director implements RequestFilter {
     }
 
     private EventId eventId(Call call, String name, String version, String type) {
-        synchronized (lock) {
-            String object =
-                    call.named(starred(call.resource(), call.namespace(), name)).object();
+        String object =
+                call.named(starred(call.resource(), call.namespace(), name)).object();
+        lock.lock();
+        try {
             // States are numbered by object, not by name, so that two objects with generated names do not share them.
             Map<String, Integer> known = states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
             int state = known.computeIfAbsent(version, key -> known.size() + 1);
             EventId id = new EventId(object, state, type);
             events.put(id, true);
             return id;
+        } finally {
+            lock.unlock();
         }
     }
 
     private String starred(String resource, String namespace, String name) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -316,27 +358,31 @@ final class Director implements RequestFilter {
     }
 
     private CallId callId(Call call) {
-        synchronized (lock) {
-            String words = call.named(starred(call.resource(), call.namespace(), call.name()))
-                    .toString();
+        String words = call.named(starred(call.resource(), call.namespace(), call.name()))
+                .toString();
+        lock.lock();
+        try {
             return new CallId(words, occurrences.merge(words, 1, Integer::sum));
+        } finally {
+            lock.unlock();
         }
     }
 
     private void record(Lane lane, Call call, CallId id, int code, boolean isEffective) {
-        synchronized (lock) {
-            Call starred = call.named(starred(call.resource(), call.namespace(), call.name()));
-            String object = starred.object();
-            add(new Moment(
-                    clock.instant(),
-                    lane.number(),
-                    Moment.Kind.WROTE,
-                    call.verb().toString(),
-                    call.subresource().isEmpty() ? call.resource() : call.resource() + "/" + call.subresource(),
-                    object.substring(object.indexOf(' ') + 1),
-                    code));
-            writes.add(new Recording.Write(
-                    clock.instant(), id, call.verb(), lane.number(), code, isEffective, object, revision() - baseline));
+        String object = call.named(starred(call.resource(), call.namespace(), call.name()))
+                .object();
+        String resource = call.subresource().isEmpty() ? call.resource() : call.resource() + "/" + call.subresource();
+        String name = object.substring(object.indexOf(' ') + 1);
+        Instant now = clock.instant();
+        Recording.Write write = new Recording.Write(
+                now, id, call.verb(), lane.number(), code, isEffective, object, revision() - baseline);
+        lock.lock();
+        try {
+            addMoment(new Moment(
+                    now, lane.number(), Moment.Kind.WROTE, call.verb().toString(), resource, name, code));
+            writes.add(write);
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.trial;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.apiserver.http.HttpApiServer;
@@ -34,8 +35,10 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +81,9 @@ final class Instances implements AutoCloseable {
     private final ControlPlane plane;
     private final BiConsumer<Lane, Moment.Kind> moments;
     private final WorkCounter work;
-    private final List<String> failures = new ArrayList<>();
+    /** What went wrong, in order. */
+    private final List<String> failures = new CopyOnWriteArrayList<>();
+
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final Thread thread;
 
@@ -111,15 +116,11 @@ final class Instances implements AutoCloseable {
     }
 
     void fail(String failure) {
-        synchronized (failures) {
-            failures.add(failure);
-        }
+        failures.add(failure);
     }
 
     List<String> failures() {
-        synchronized (failures) {
-            return List.copyOf(failures);
-        }
+        return List.copyOf(failures);
     }
 
     /** Returns the mistakes that the instances have printed or thrown until now, or until they were killed. */
@@ -269,8 +270,16 @@ final class Instances implements AutoCloseable {
     private final class Own implements Environment {
 
         private final Lane lane;
+        /** Held while a part is made, so that a second caller waits for it instead of making another. */
+        private final ReentrantLock making = new ReentrantLock();
+
+        @GuardedBy("making")
         private final List<Path> files = new ArrayList<>();
+
+        @GuardedBy("making")
         private @Nullable HttpApiServer http;
+
+        @GuardedBy("making")
         private @Nullable Path log;
 
         Own(Lane lane) {
@@ -302,47 +311,67 @@ final class Instances implements AutoCloseable {
         }
 
         @Override
-        public synchronized URI uri() {
-            HttpApiServer known = http;
-            if (known == null) {
-                known = HttpApiServer.start(
-                        plane.server(),
-                        HttpApiServer.Config.DEFAULT,
-                        request -> lane.call(() -> plane.server().handle(request)));
-                http = known;
-            }
-            return known.uri();
-        }
-
-        @Override
-        public synchronized Path kubeconfig() {
-            Path file = file("kubeconfig");
+        public URI uri() {
+            making.lock();
             try {
-                Files.writeString(file, KubeconfigText.of(uri().toString(), "", ""));
-                return file;
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
+                HttpApiServer known = http;
+                if (known == null) {
+                    known = HttpApiServer.start(
+                            plane.server(),
+                            HttpApiServer.Config.DEFAULT,
+                            request -> lane.call(() -> plane.server().handle(request)));
+                    http = known;
+                }
+                return known.uri();
+            } finally {
+                making.unlock();
             }
         }
 
         @Override
-        public synchronized Path log() {
-            Path known = log;
-            if (known == null) {
-                known = file("log");
-                log = known;
+        public Path kubeconfig() {
+            making.lock();
+            try {
+                Path file = file("kubeconfig");
+                try {
+                    Files.writeString(file, KubeconfigText.of(uri().toString(), "", ""));
+                    return file;
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
+                }
+            } finally {
+                making.unlock();
             }
-            return known;
+        }
+
+        @Override
+        public Path log() {
+            making.lock();
+            try {
+                Path known = log;
+                if (known == null) {
+                    known = file("log");
+                    log = known;
+                }
+                return known;
+            } finally {
+                making.unlock();
+            }
         }
 
         /** Looks for mistakes in what the instance has printed so far. */
-        synchronized void readErrors() {
-            if (log != null) {
-                try {
-                    errors.addAll(ProgramErrors.in(new String(Files.readAllBytes(log), StandardCharsets.UTF_8)));
-                } catch (IOException e) {
-                    fail("cannot read the output of instance " + lane.number() + ": " + e.getMessage());
+        void readErrors() {
+            making.lock();
+            try {
+                if (log != null) {
+                    try {
+                        errors.addAll(ProgramErrors.in(new String(Files.readAllBytes(log), StandardCharsets.UTF_8)));
+                    } catch (IOException e) {
+                        fail("cannot read the output of instance " + lane.number() + ": " + e.getMessage());
+                    }
                 }
+            } finally {
+                making.unlock();
             }
         }
 
@@ -355,6 +384,7 @@ final class Instances implements AutoCloseable {
             }
         }
 
+        @GuardedBy("making")
         private Path file(String suffix) {
             try {
                 Path file = Files.createTempFile("kubeloop-", "." + suffix);
@@ -365,16 +395,21 @@ final class Instances implements AutoCloseable {
             }
         }
 
-        synchronized void close() {
-            if (http != null) {
-                http.close();
-            }
-            for (Path file : files) {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    fail("cannot remove " + file + ": " + e.getMessage());
+        void close() {
+            making.lock();
+            try {
+                if (http != null) {
+                    http.close();
                 }
+                for (Path file : files) {
+                    try {
+                        Files.deleteIfExists(file);
+                    } catch (IOException e) {
+                        fail("cannot remove " + file + ": " + e.getMessage());
+                    }
+                }
+            } finally {
+                making.unlock();
             }
         }
     }

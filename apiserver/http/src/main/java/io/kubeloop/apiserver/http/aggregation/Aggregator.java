@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,11 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
 
     /*
      * Invariants
-     *   G1  remote contains an entry, with a running thread, for each APIService with a service. It is replaced, never
-     *       modified; specs belongs to the same state.
-     *   G2  A change of an APIService that is visible before the monitor is taken is in remote afterwards.
-     * remote is replaced under the lock. Every thread that writes an APIService takes the lock in follow(), which
-     * starts threads and does not block. The threads write without it.
+     *   G1  remote contains an entry for each APIService with a service. Its thread runs, or the caller of follow()
+     *       that has added it is about to start it. It is replaced, never modified; specs belongs to the same state.
+     *   G2  A change of an APIService that is visible before the lock is taken is in remote afterwards.
+     * remote is replaced under the lock. Every thread that writes an APIService takes the lock in follow(), which does
+     * not block, and starts threads after it has released the lock. The threads write without it.
      */
 
     private static final String API_VERSION = "apiregistration.k8s.io/v1";
@@ -56,12 +57,14 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
     private final OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
     private final AtomicLong version = new AtomicLong();
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, JsonObject> specs = new HashMap<>();
 
     private volatile Map<String, RemoteApi> remote = Map.of();
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private boolean isClosed;
 
     private Aggregator(ServerContent content, ProxyIdentity identity) {
@@ -92,10 +95,22 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
         return identity.published();
     }
 
-    private synchronized void follow() {
-        if (isClosed) {
-            return;
+    private void follow() {
+        List<RemoteApi> added = new ArrayList<>();
+        lock.lock();
+        try {
+            if (!isClosed) {
+                follow(added);
+            }
+        } finally {
+            lock.unlock();
         }
+        added.forEach(api -> threads.start("kubeloop-aggregated", api::run));
+    }
+
+    /** Brings {@code remote} up to date; the caller starts the threads of the entries that are added. */
+    @GuardedBy("lock")
+    private void follow(List<RemoteApi> added) {
         Map<String, RemoteApi> before = remote;
         Map<String, RemoteApi> now = new HashMap<>();
         for (StoredObject object :
@@ -103,7 +118,7 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
             JsonObject spec = object.tree().object("spec");
             if (!spec.object("service").isEmpty()) {
                 String path = "/apis/" + spec.string("group") + "/" + spec.string("version");
-                now.put(path, followed(object.tree(), before.get(path)));
+                now.put(path, followed(object.tree(), before.get(path), added));
             }
         }
         if (now.isEmpty() && before.isEmpty()) {
@@ -119,8 +134,8 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
         version.incrementAndGet();
     }
 
-    @GuardedBy("this")
-    private RemoteApi followed(JsonObject object, @Nullable RemoteApi known) {
+    @GuardedBy("lock")
+    private RemoteApi followed(JsonObject object, @Nullable RemoteApi known, List<RemoteApi> added) {
         JsonObject spec = object.object("spec");
         String name = Meta.name(object);
         if (known != null && spec.equals(specs.get(name))) {
@@ -137,7 +152,7 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
                 .anyMatch(condition ->
                         isAvailability(condition) && condition.string("status").equals("True"));
         RemoteApi api = new RemoteApi(spec.string("group"), spec.string("version"), server, isAvailable, this);
-        threads.start("kubeloop-aggregated", api::run);
+        added.add(api);
         return api;
     }
 
@@ -284,10 +299,13 @@ public final class Aggregator implements AggregatedApis, RemoteApi.Outcome {
     @Override
     public void close() {
         Map<String, RemoteApi> ended;
-        synchronized (this) {
+        lock.lock();
+        try {
             isClosed = true;
             ended = remote;
             remote = Map.of();
+        } finally {
+            lock.unlock();
         }
         ended.values().forEach(RemoteApi::end);
         threads.await(ENDING);
