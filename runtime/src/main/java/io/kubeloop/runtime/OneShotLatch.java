@@ -11,7 +11,9 @@ public final class OneShotLatch {
 
     /* Each state changes from false to true once, and then wake() signals under the lock. A thread waits under it. */
 
+    /** Held to wait for a change of the state, and to signal one. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Condition changed;
     private volatile boolean released;
 

@@ -4,6 +4,7 @@ package io.kubeloop.json.schema;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public final class StructSchema implements TypeSchema {
     private final Supplier<Map<String, Field>> supplier;
 
     /** The supplied fields. Set once, under this object's lock. */
-    private volatile @Nullable Map<String, Field> fields;
+    private final AtomicReference<@Nullable Map<String, Field>> fields = new AtomicReference<>();
 
     /**
      * A field of a struct.
@@ -145,17 +146,13 @@ public final class StructSchema implements TypeSchema {
 
     /** Returns the fields by name, in order. */
     public Map<String, Field> fields() {
-        Map<String, Field> present = fields;
-        return present == null ? publish(supplier.get()) : present;
-    }
-
-    private synchronized Map<String, Field> publish(Map<String, Field> supplied) {
-        Map<String, Field> present = fields;
-        if (present == null) {
-            present = supplied;
-            fields = present;
+        Map<String, Field> present = fields.get();
+        if (present != null) {
+            return present;
         }
-        return present;
+        Map<String, Field> supplied = supplier.get();
+        Map<String, Field> earlier = fields.compareAndExchange(null, supplied);
+        return earlier == null ? supplied : earlier;
     }
 
     /** Returns the same type with another answer to {@link #atomic()}. */

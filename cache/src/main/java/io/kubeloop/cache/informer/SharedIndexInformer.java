@@ -97,6 +97,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     /** Fired when the informer is synced or closed, whichever comes first. */
     private final OneShotLatch settled = new OneShotLatch();
 
+    /** Held for the step from new to started, and to closed. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Null until the start. Volatile, so that it can be read without the lock. */

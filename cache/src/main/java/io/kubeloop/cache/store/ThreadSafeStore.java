@@ -50,7 +50,9 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     private final Function<? super T, ? extends K> keyOf;
     private final Function<? super T, @Nullable String> versionOf;
 
+    /** Held by commits; reads of several objects use its optimistic mode. */
     private final StampedLock lock = new StampedLock();
+
     private volatile StoreContent<K, T> content = StoreContent.empty();
     private long commits;
     private String resourceVersion = "";

@@ -4,6 +4,7 @@ package io.kubeloop.command.log;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
 
@@ -47,6 +48,9 @@ public final class Logs implements ILoggerFactory {
     /** The loggers of this process: SLF4J has one backend. */
     static final Logs INSTANCE = new Logs();
 
+    /** A logger is made, and all change their level, one after the other. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final Map<String, LineLogger> loggers = new ConcurrentHashMap<>();
     private volatile Settings settings = new Settings(
             Integer.getInteger("kubeloop.v", 0), levels(System.getProperty("kubeloop.vmodule", "")), LogFormat.TEXT);
@@ -84,9 +88,14 @@ public final class Logs implements ILoggerFactory {
         INSTANCE.change(new Settings(level, before.levels(), before.format()));
     }
 
-    private synchronized void change(Settings changed) {
-        settings = changed;
-        loggers.forEach((name, logger) -> logger.level(changed.level(name)));
+    private void change(Settings changed) {
+        lock.lock();
+        try {
+            settings = changed;
+            loggers.forEach((name, logger) -> logger.level(changed.level(name)));
+        } finally {
+            lock.unlock();
+        }
     }
 
     LogFormat format() {
@@ -99,7 +108,12 @@ public final class Logs implements ILoggerFactory {
         return known == null ? create(name) : known;
     }
 
-    private synchronized Logger create(String name) {
-        return loggers.computeIfAbsent(name, unused -> new LineLogger(name, settings.level(name)));
+    private Logger create(String name) {
+        lock.lock();
+        try {
+            return loggers.computeIfAbsent(name, unused -> new LineLogger(name, settings.level(name)));
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ final class RequestGate implements RequestFilter {
     private final String fieldValidation;
     private final RequestFilter inner;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final ArrayDeque<RecordedRequest> recorded = new ArrayDeque<>();
 
     /** Set once, when the server exists. */
@@ -66,8 +69,13 @@ final class RequestGate implements RequestFilter {
         return new OwnTransport(transport);
     }
 
-    synchronized List<RecordedRequest> recorded() {
-        return List.copyOf(recorded);
+    List<RecordedRequest> recorded() {
+        lock.lock();
+        try {
+            return List.copyOf(recorded);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -101,11 +109,16 @@ final class RequestGate implements RequestFilter {
         }
     }
 
-    private synchronized void record(RecordedRequest request) {
-        if (recorded.size() == KEPT) {
-            recorded.remove();
+    private void record(RecordedRequest request) {
+        lock.lock();
+        try {
+            if (recorded.size() == KEPT) {
+                recorded.remove();
+            }
+            recorded.add(request);
+        } finally {
+            lock.unlock();
         }
-        recorded.add(request);
     }
 
     private ApiRequest validated(ApiRequest request) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,32 +51,44 @@ public final class SimulatedMetrics {
     /** Values that are set for selected pods. Thread-safe. */
     private static final class PodValues {
 
+        private final ReentrantLock lock = new ReentrantLock();
+
         /** The last set last, so that it applies. */
-        @GuardedBy("this")
+        @GuardedBy("lock")
         private final Map<PodMetric, PodValue> all = new LinkedHashMap<>();
 
-        synchronized void set(String namespace, String selector, Map<String, String> values) {
-            Selector parsed = LabelSelectors.parse(selector);
-            values.forEach((metric, value) -> {
-                PodMetric key = new PodMetric(namespace, selector, metric);
-                all.remove(key);
-                all.put(key, new PodValue(parsed, value));
-            });
+        void set(String namespace, String selector, Map<String, String> values) {
+            lock.lock();
+            try {
+                Selector parsed = LabelSelectors.parse(selector);
+                values.forEach((metric, value) -> {
+                    PodMetric key = new PodMetric(namespace, selector, metric);
+                    all.remove(key);
+                    all.put(key, new PodValue(parsed, value));
+                });
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** Returns the values of a pod by metric. */
-        synchronized Map<String, String> of(JsonObject pod) {
-            String namespace = pod.string("metadata", "namespace");
-            Map<String, String> labels = new LinkedHashMap<>();
-            JsonObject given = pod.object("metadata", "labels");
-            given.members().keySet().forEach(label -> labels.put(label, given.string(label)));
-            Map<String, String> values = new LinkedHashMap<>();
-            all.forEach((key, one) -> {
-                if (key.namespace().equals(namespace) && one.selector().matches(labels)) {
-                    values.put(key.metric(), one.value());
-                }
-            });
-            return values;
+        Map<String, String> of(JsonObject pod) {
+            lock.lock();
+            try {
+                String namespace = pod.string("metadata", "namespace");
+                Map<String, String> labels = new LinkedHashMap<>();
+                JsonObject given = pod.object("metadata", "labels");
+                given.members().keySet().forEach(label -> labels.put(label, given.string(label)));
+                Map<String, String> values = new LinkedHashMap<>();
+                all.forEach((key, one) -> {
+                    if (key.namespace().equals(namespace) && one.selector().matches(labels)) {
+                        values.put(key.metric(), one.value());
+                    }
+                });
+                return values;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

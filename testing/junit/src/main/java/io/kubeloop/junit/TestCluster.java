@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,22 +39,24 @@ public final class TestCluster {
     private final SimulatedClock clock;
     private final ControlPlane plane;
 
-    @GuardedBy("this")
+    private final ReentrantLock making = new ReentrantLock();
+
+    @GuardedBy("making")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private @Nullable KubeClient client;
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private @Nullable SharedInformerFactory informers;
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private @Nullable URI uri;
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private String certificate = "";
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private @Nullable TestKubeconfig kubeconfig;
 
     private TestCluster(KubeloopTest settings, Class<?> testClass, SimulatedClock clock, ControlPlane plane) {
@@ -100,19 +103,29 @@ public final class TestCluster {
     }
 
     /** Returns the client, the same at each call. */
-    public synchronized KubeClient client() {
-        if (client == null) {
-            client = push(plane.client());
+    public KubeClient client() {
+        making.lock();
+        try {
+            if (client == null) {
+                client = push(plane.client());
+            }
+            return client;
+        } finally {
+            making.unlock();
         }
-        return client;
     }
 
     /** Returns the informers of {@link #client}, the same at each call. The test creates and starts them. */
-    public synchronized SharedInformerFactory informers() {
-        if (informers == null) {
-            informers = push(plane.informers(client()));
+    public SharedInformerFactory informers() {
+        making.lock();
+        try {
+            if (informers == null) {
+                informers = push(plane.informers(client()));
+            }
+            return informers;
+        } finally {
+            making.unlock();
         }
-        return informers;
     }
 
     /** Returns the clock. */
@@ -153,36 +166,46 @@ public final class TestCluster {
     }
 
     /** Returns the address of the API server. The first call opens an HTTP port on the loopback interface. */
-    public synchronized URI uri() {
-        if (uri == null) {
-            HttpApiServer.Config config = HttpApiServer.Config.DEFAULT;
-            if (settings.tls()) {
-                LoopbackCertificate made = LoopbackCertificate.create(Instant.now(), null);
-                certificate = made.pem();
-                config = config.withTls(made.serving());
+    public URI uri() {
+        making.lock();
+        try {
+            if (uri == null) {
+                HttpApiServer.Config config = HttpApiServer.Config.DEFAULT;
+                if (settings.tls()) {
+                    LoopbackCertificate made = LoopbackCertificate.create(Instant.now(), null);
+                    certificate = made.pem();
+                    config = config.withTls(made.serving());
+                }
+                uri = plane.serve(config).uri();
             }
-            uri = plane.serve(config).uri();
+            return uri;
+        } finally {
+            making.unlock();
         }
-        return uri;
     }
 
     /** Returns the kubeconfig. The first call opens an HTTP port, as {@link #uri} does, and writes the file. */
-    public synchronized TestKubeconfig kubeconfig() {
-        if (kubeconfig == null) {
-            String text = KubeconfigText.of(uri().toString(), certificate, "");
-            try {
-                Path file = Files.createTempFile("kubeloop-", ".kubeconfig");
-                parts.push(() -> Files.deleteIfExists(file));
-                Files.writeString(file, text);
-                kubeconfig = new TestKubeconfig(text, file);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
+    public TestKubeconfig kubeconfig() {
+        making.lock();
+        try {
+            if (kubeconfig == null) {
+                String text = KubeconfigText.of(uri().toString(), certificate, "");
+                try {
+                    Path file = Files.createTempFile("kubeloop-", ".kubeconfig");
+                    parts.push(() -> Files.deleteIfExists(file));
+                    Files.writeString(file, text);
+                    kubeconfig = new TestKubeconfig(text, file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot write a kubeconfig: " + e.getMessage(), e);
+                }
             }
+            return kubeconfig;
+        } finally {
+            making.unlock();
         }
-        return kubeconfig;
     }
 
-    @GuardedBy("this")
+    @GuardedBy("making")
     private <T extends AutoCloseable> T push(T part) {
         parts.push(part);
         return part;
@@ -207,7 +230,12 @@ public final class TestCluster {
         }
     }
 
-    private synchronized @Nullable AutoCloseable next() {
-        return parts.poll();
+    private @Nullable AutoCloseable next() {
+        making.lock();
+        try {
+            return parts.poll();
+        } finally {
+            making.unlock();
+        }
     }
 }

@@ -4,6 +4,7 @@ package io.kubeloop.kubelet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Allocates pod addresses. A released address is allocated again only after all others. Thread-safe. */
 final class IpPool {
@@ -13,10 +14,12 @@ final class IpPool {
 
     private final String prefix;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Set<String> used = new HashSet<>();
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private int next;
 
     /**
@@ -29,25 +32,40 @@ final class IpPool {
     }
 
     /** Marks an address as used; addresses outside the pool are ignored. */
-    synchronized void take(String ip) {
-        if (ip.startsWith(prefix + ".")) {
-            used.add(ip);
+    void take(String ip) {
+        lock.lock();
+        try {
+            if (ip.startsWith(prefix + ".")) {
+                used.add(ip);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Returns a free address. */
-    synchronized String take() {
-        for (int i = 0; i < SIZE; i++) {
-            String ip = prefix + "." + next / HOSTS + "." + (next % HOSTS + 1);
-            next = (next + 1) % SIZE;
-            if (used.add(ip)) {
-                return ip;
+    String take() {
+        lock.lock();
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                String ip = prefix + "." + next / HOSTS + "." + (next % HOSTS + 1);
+                next = (next + 1) % SIZE;
+                if (used.add(ip)) {
+                    return ip;
+                }
             }
+            throw new IllegalStateException("all " + SIZE + " addresses of " + prefix + ".0.0/16 are in use");
+        } finally {
+            lock.unlock();
         }
-        throw new IllegalStateException("all " + SIZE + " addresses of " + prefix + ".0.0/16 are in use");
     }
 
-    synchronized void release(String ip) {
-        used.remove(ip);
+    void release(String ip) {
+        lock.lock();
+        try {
+            used.remove(ip);
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,9 @@ public final class ResourceRegistry {
     private final List<ResourceStore> builtIn;
     private final List<ComputedApi> computed;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, List<ResourceStore>> custom = new TreeMap<>();
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -124,13 +127,16 @@ public final class ResourceRegistry {
 
     private List<ResourceStore> exchange(String owner, List<ResourceDefinition> definitions) {
         List<ResourceStore> before;
-        synchronized (this) {
+        lock.lock();
+        try {
             List<ResourceStore> added = stores(definitions);
             before = Optional.ofNullable(added.isEmpty() ? custom.remove(owner) : custom.put(owner, added))
                     .orElse(List.of());
             List<ResourceStore> all = new ArrayList<>(builtIn);
             custom.values().forEach(all::addAll);
             current = State.of(current.version() + 1, all);
+        } finally {
+            lock.unlock();
         }
         return before;
     }

@@ -31,7 +31,9 @@ public final class Storage {
      * in O(log n) and stamps one revision; it neither encodes nor validates.
      */
 
+    /** Held from one snapshot to the next, and while a bucket is added. */
     private final ReentrantLock writeLock = new ReentrantLock();
+
     private final int logCapacity;
     private final long firstRevision;
     private final List<Bucket> buckets = new CopyOnWriteArrayList<>();

@@ -49,6 +49,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,9 @@ public final class BuiltInKinds implements ApiKinds {
     private final boolean standardRoles;
     private final Map<String, InetSocketAddress> addresses;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private @Nullable ServiceAccountTokens tokens;
 
     private BuiltInKinds(
@@ -287,13 +290,18 @@ public final class BuiltInKinds implements ApiKinds {
     }
 
     /** The kinds serve one server, so that its tokens have one key. */
-    private synchronized ServiceAccountTokens tokens(ApiBackend backend) {
-        ServiceAccountTokens made = tokens;
-        if (made == null) {
-            made = new ServiceAccountTokens(backend, keys, settings.issuers(), settings.audiences());
-            tokens = made;
+    private ServiceAccountTokens tokens(ApiBackend backend) {
+        lock.lock();
+        try {
+            ServiceAccountTokens made = tokens;
+            if (made == null) {
+                made = new ServiceAccountTokens(backend, keys, settings.issuers(), settings.audiences());
+                tokens = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
         }
-        return made;
     }
 
     @Override

@@ -35,9 +35,9 @@ final class ManagerTerms implements AutoCloseable {
 
     /*
      * Invariants: a manager that has started while isEnding was set ends at once. Locks: `lock` guards managers, opened
-     * and isEnding, and is held for no call of a manager or a client. Threads: the main thread starts, waits and closes; the leading thread
-     * of the first manager starts the second one, for which a thread of its own waits; the thread of a signal requests
-     * the end.
+     * and isEnding, and is held for no call of a manager or a client. Threads: the main thread starts, waits and
+     * closes; the leading thread of the first manager starts the second one, for which a thread of its own waits; the
+     * thread of a signal requests the end.
      */
 
     private final ManagerSettings settings;

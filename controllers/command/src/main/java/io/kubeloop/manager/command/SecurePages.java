@@ -96,8 +96,7 @@ final class SecurePages implements AutoCloseable {
             return null;
         }
         try {
-            return new SecurePages(
-                    values, values.integer("secure-port"), Scheduler.system(DaemonThreads.factory()));
+            return new SecurePages(values, values.integer("secure-port"), Scheduler.system(DaemonThreads.factory()));
         } catch (CommandException e) {
             if (values.isSet("secure-port")) {
                 throw e;

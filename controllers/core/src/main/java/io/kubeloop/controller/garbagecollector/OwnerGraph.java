@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,9 @@ final class OwnerGraph {
      * collected under it and carried out by the caller afterwards: no request, log or queue runs under it.
      */
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, ObjectNode> nodes = new HashMap<>();
 
     /**
@@ -59,15 +62,27 @@ final class OwnerGraph {
 
     /** Returns what is known of an object; null if nothing. */
     @Nullable
-    synchronized View view(String uid) {
-        ObjectNode node = nodes.get(uid);
-        return node == null ? null : View.of(node);
+    View view(String uid) {
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(uid);
+            return node == null ? null : View.of(node);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the known dependents of an owner. O(dependents). */
-    synchronized List<View> dependents(String uid) {
-        ObjectNode node = nodes.get(uid);
-        return node == null ? List.of() : node.dependents.stream().map(View::of).toList();
+    List<View> dependents(String uid) {
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(uid);
+            return node == null
+                    ? List.of()
+                    : node.dependents.stream().map(View::of).toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -77,19 +92,24 @@ final class OwnerGraph {
      * <p>Dependents that wait for this owner in a circle are omitted. Upstream never completes such a circle if all of
      * its objects were deleted in the foreground.
      */
-    synchronized List<View> blockers(String uid) {
-        ObjectNode owner = nodes.get(uid);
-        if (owner == null) {
-            return List.of();
+    List<View> blockers(String uid) {
+        lock.lock();
+        try {
+            ObjectNode owner = nodes.get(uid);
+            if (owner == null) {
+                return List.of();
+            }
+            List<ObjectNode> blockers = owner.dependents.stream()
+                    .filter(dependent -> dependent != owner && dependent.blocks(uid))
+                    .toList();
+            boolean onlyWaitingOnes = blockers.stream().allMatch(blocker -> blocker.awaitsDependents);
+            return blockers.stream()
+                    .filter(blocker -> !onlyWaitingOnes || !waitsFor(blocker, owner))
+                    .map(View::of)
+                    .toList();
+        } finally {
+            lock.unlock();
         }
-        List<ObjectNode> blockers = owner.dependents.stream()
-                .filter(dependent -> dependent != owner && dependent.blocks(uid))
-                .toList();
-        boolean onlyWaitingOnes = blockers.stream().allMatch(blocker -> blocker.awaitsDependents);
-        return blockers.stream()
-                .filter(blocker -> !onlyWaitingOnes || !waitsFor(blocker, owner))
-                .map(View::of)
-                .toList();
     }
 
     private static boolean waitsFor(ObjectNode waiting, ObjectNode searched) {
@@ -112,8 +132,13 @@ final class OwnerGraph {
     }
 
     /** Returns the number of nodes. */
-    synchronized int size() {
-        return nodes.size();
+    int size() {
+        lock.lock();
+        try {
+            return nodes.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -121,19 +146,24 @@ final class OwnerGraph {
      *
      * @param before its last state; null if the informer did not have it
      */
-    synchronized GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
-        GraphEffects effects = new GraphEffects();
-        ObjectNode node = nodes.get(coordinates.uid());
-        if (node == null) {
-            node = new ObjectNode(coordinates, false);
-            nodes.put(coordinates.uid(), node);
-        } else {
-            becomeReal(node, coordinates, effects);
+    GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
+        lock.lock();
+        try {
+            GraphEffects effects = new GraphEffects();
+            ObjectNode node = nodes.get(coordinates.uid());
+            if (node == null) {
+                node = new ObjectNode(coordinates, false);
+                nodes.put(coordinates.uid(), node);
+            } else {
+                becomeReal(node, coordinates, effects);
+            }
+            changeOwners(node, now.ownerReferences(), effects);
+            node.observe(now);
+            startDeletion(node, before, now, effects);
+            return effects;
+        } finally {
+            lock.unlock();
         }
-        changeOwners(node, now.ownerReferences(), effects);
-        node.observe(now);
-        startDeletion(node, before, now, effects);
-        return effects;
     }
 
     private static void becomeReal(ObjectNode node, ObjectCoordinates observed, GraphEffects effects) {
@@ -152,7 +182,7 @@ final class OwnerGraph {
         node.coordinates = observed;
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void changeOwners(ObjectNode node, List<OwnerReference> now, GraphEffects effects) {
         Map<String, OwnerReference> gone = new HashMap<>();
         node.owners.forEach(owner -> gone.put(owner.uid(), owner));
@@ -181,7 +211,7 @@ final class OwnerGraph {
         }
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private boolean mayHaveLostAnOwner(ObjectNode node) {
         for (OwnerReference reference : node.owners) {
             ObjectNode owner = nodes.get(reference.uid());
@@ -196,7 +226,7 @@ final class OwnerGraph {
         return ObjectCoordinates.of(a, "").isMeantBy(b);
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void join(ObjectNode node, List<OwnerReference> owners, GraphEffects effects) {
         boolean isDoubtful = false;
         for (OwnerReference reference : owners) {
@@ -237,7 +267,7 @@ final class OwnerGraph {
                         dependent.coordinates, ObjectCoordinates.of(reference, dependent.namespace()))));
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void leave(ObjectNode node, String ownerUid) {
         ObjectNode owner = nodes.get(ownerUid);
         if (owner != null) {
@@ -265,16 +295,21 @@ final class OwnerGraph {
     }
 
     /** Removes an object whose deletion an informer reports. O(its references and dependents). */
-    synchronized GraphEffects forget(ObjectCoordinates coordinates) {
-        GraphEffects effects = new GraphEffects();
-        ObjectNode node = nodes.get(coordinates.uid());
-        if (node != null) {
-            remove(node, coordinates, effects);
+    GraphEffects forget(ObjectCoordinates coordinates) {
+        lock.lock();
+        try {
+            GraphEffects effects = new GraphEffects();
+            ObjectNode node = nodes.get(coordinates.uid());
+            if (node != null) {
+                remove(node, coordinates, effects);
+            }
+            return effects;
+        } finally {
+            lock.unlock();
         }
-        return effects;
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void remove(ObjectNode node, ObjectCoordinates coordinates, GraphEffects effects) {
         nodes.remove(node.uid());
         if (!node.dependents.isEmpty()) {
@@ -295,30 +330,35 @@ final class OwnerGraph {
      *
      * <p>If its dependents claim other coordinates too, the node stays, and moves on to one of them.
      */
-    synchronized GraphEffects confirmAbsent(ObjectCoordinates absent) {
-        GraphEffects effects = new GraphEffects();
-        ObjectNode node = nodes.get(absent.uid());
-        if (node == null) {
-            return effects;
-        }
-        ObjectNode.Claims claims = node.claims(absent);
-        boolean isSettled = node.isVirtual ? claims.others().isEmpty() : node.coordinates.equals(absent);
-        if (isSettled) {
-            remove(node, absent, effects);
-            return effects;
-        }
-        if (!claims.matching().isEmpty()) {
-            effects.isAbsent(absent);
-            claims.matching().forEach(dependent -> effects.check(dependent.uid()));
-        }
-        if (node.isVirtual && node.coordinates.equals(absent)) {
-            ObjectCoordinates other = alternative(claims.others(), absent);
-            if (other != null) {
-                node.coordinates = other;
-                effects.checkLater(node.uid());
+    GraphEffects confirmAbsent(ObjectCoordinates absent) {
+        lock.lock();
+        try {
+            GraphEffects effects = new GraphEffects();
+            ObjectNode node = nodes.get(absent.uid());
+            if (node == null) {
+                return effects;
             }
+            ObjectNode.Claims claims = node.claims(absent);
+            boolean isSettled = node.isVirtual ? claims.others().isEmpty() : node.coordinates.equals(absent);
+            if (isSettled) {
+                remove(node, absent, effects);
+                return effects;
+            }
+            if (!claims.matching().isEmpty()) {
+                effects.isAbsent(absent);
+                claims.matching().forEach(dependent -> effects.check(dependent.uid()));
+            }
+            if (node.isVirtual && node.coordinates.equals(absent)) {
+                ObjectCoordinates other = alternative(claims.others(), absent);
+                if (other != null) {
+                    node.coordinates = other;
+                    effects.checkLater(node.uid());
+                }
+            }
+            return effects;
+        } finally {
+            lock.unlock();
         }
-        return effects;
     }
 
     /** Returns the coordinates after these that a dependent claims, in a fixed order that starts again at its end. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class EndpointSliceTracker {
     /** The generation of a slice that the controller deleted. */
     private static final long DELETED = -1;
 
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Map<ObjectName, Map<String, Written>> written = new HashMap<>();
@@ -62,9 +63,12 @@ final class EndpointSliceTracker {
 
     private void put(ObjectName service, EndpointSlice slice, long generation) {
         Written entry = new Written(generation, clock.instant().plus(PATIENCE));
-        synchronized (lock) {
+        lock.lock();
+        try {
             written.computeIfAbsent(service, name -> new HashMap<>())
                     .put(slice.metadata().uid(), entry);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -74,7 +78,8 @@ final class EndpointSliceTracker {
         cached.forEach(
                 slice -> shown.put(slice.metadata().uid(), slice.metadata().generation()));
         Instant now = clock.instant();
-        synchronized (lock) {
+        lock.lock();
+        try {
             Map<String, Written> ofService = written.get(service);
             if (ofService == null) {
                 return false;
@@ -85,6 +90,8 @@ final class EndpointSliceTracker {
                             && isMissing(entry.getValue().generation(), shown.get(entry.getKey())));
             return ofService.entrySet().stream()
                     .anyMatch(entry -> isMissing(entry.getValue().generation(), shown.get(entry.getKey())));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -94,27 +101,36 @@ final class EndpointSliceTracker {
 
     /** Returns whether the slice is not what the controller wrote, so that its service must be synced. */
     boolean isNews(ObjectName service, EndpointSlice slice) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             Written own =
                     written.getOrDefault(service, Map.of()).get(slice.metadata().uid());
             return own == null || slice.metadata().generation() > own.generation();
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Records the deletion of a slice; returns whether another client deleted it. */
     boolean isLoss(ObjectName service, EndpointSlice slice) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             Map<String, Written> ofService = written.get(service);
             Written own =
                     ofService == null ? null : ofService.remove(slice.metadata().uid());
             return own == null || own.generation() != DELETED;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Drops the record of a service that has no slices of this controller any more. */
     void forget(ObjectName service) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             written.remove(service);
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,18 +40,20 @@ final class SliceMetrics {
     private final ControllerMetric syncs;
     private final ControllerMetric distributions;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<ObjectName, Map<String, Usage>> usages = new HashMap<>();
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private final Map<ObjectName, String> distributionOf = new HashMap<>();
 
     /** The number of services by distribution. A distribution that is no longer used keeps its entry, with zero. */
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private final Map<String, Integer> services = new TreeMap<>();
 
     /** The sums over all usages. */
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private Usage total = new Usage(0, 0, 0);
 
     /**
@@ -133,45 +136,61 @@ final class SliceMetrics {
      * @param number the number of slices after the sync
      * @param least the least number of slices that the owner needs
      */
-    synchronized void use(ObjectName owner, String family, Collection<PortGroup> groups, int number, int least) {
-        int desired =
-                groups.stream().mapToInt(group -> group.endpoints().size()).sum();
-        int ideal = groups.stream()
-                .mapToInt(group -> (group.endpoints().size() + maxEndpoints - 1) / maxEndpoints)
-                .sum();
-        Usage usage = new Usage(desired, number, Math.max(least, ideal));
-        Usage before = usages.computeIfAbsent(owner, unused -> new HashMap<>()).put(family, usage);
-        add(usage, 1);
-        if (before != null) {
-            add(before, -1);
+    void use(ObjectName owner, String family, Collection<PortGroup> groups, int number, int least) {
+        lock.lock();
+        try {
+            int desired =
+                    groups.stream().mapToInt(group -> group.endpoints().size()).sum();
+            int ideal = groups.stream()
+                    .mapToInt(group -> (group.endpoints().size() + maxEndpoints - 1) / maxEndpoints)
+                    .sum();
+            Usage usage = new Usage(desired, number, Math.max(least, ideal));
+            Usage before =
+                    usages.computeIfAbsent(owner, unused -> new HashMap<>()).put(family, usage);
+            add(usage, 1);
+            if (before != null) {
+                add(before, -1);
+            }
+            recordTotal();
+        } finally {
+            lock.unlock();
         }
-        recordTotal();
     }
 
     /** Sets the distribution of a service; null if it has none. */
-    synchronized void distribute(ObjectName service, @Nullable String distribution) {
-        String before =
-                distribution == null ? distributionOf.remove(service) : distributionOf.put(service, distribution);
-        if (before != null) {
-            services.merge(before, -1, Integer::sum);
+    void distribute(ObjectName service, @Nullable String distribution) {
+        lock.lock();
+        try {
+            String before =
+                    distribution == null ? distributionOf.remove(service) : distributionOf.put(service, distribution);
+            if (before != null) {
+                services.merge(before, -1, Integer::sum);
+            }
+            if (distribution != null) {
+                services.merge(distribution, 1, Integer::sum);
+            }
+            services.forEach((value, number) -> metrics.record(distributions, number, value));
+        } finally {
+            lock.unlock();
         }
-        if (distribution != null) {
-            services.merge(distribution, 1, Integer::sum);
-        }
-        services.forEach((value, number) -> metrics.record(distributions, number, value));
     }
 
     /** Drops an owner that is gone. */
-    synchronized void forget(ObjectName owner) {
-        Map<String, Usage> before = usages.remove(owner);
-        if (before != null) {
-            before.values().forEach(usage -> add(usage, -1));
-            recordTotal();
+    void forget(ObjectName owner) {
+        lock.lock();
+        try {
+            Map<String, Usage> before = usages.remove(owner);
+            if (before != null) {
+                before.values().forEach(usage -> add(usage, -1));
+                recordTotal();
+            }
+            distribute(owner, null);
+        } finally {
+            lock.unlock();
         }
-        distribute(owner, null);
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void add(Usage usage, int sign) {
         total = new Usage(
                 total.endpoints() + sign * usage.endpoints(),
@@ -179,7 +198,7 @@ final class SliceMetrics {
                 total.idealSlices() + sign * usage.idealSlices());
     }
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private void recordTotal() {
         metrics.record(endpoints, total.endpoints());
         metrics.record(slices, total.slices());

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ final class TopologyHints {
     /** An event about the service. */
     record Notice(String type, String reason, String message) {}
 
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private ZoneShares shares = ZoneShares.UNKNOWN;
@@ -64,13 +65,16 @@ final class TopologyHints {
     Set<ObjectName> setNodes(List<Node> nodes) {
         ZoneShares now = ZoneShares.of(nodes);
         Set<ObjectName> overloaded = new HashSet<>();
-        synchronized (lock) {
+        lock.lock();
+        try {
             shares = now;
             hinted.forEach((service, byType) -> {
                 if (byType.values().stream().anyMatch(now::areOverloaded)) {
                     overloaded.add(service);
                 }
             });
+        } finally {
+            lock.unlock();
         }
         return overloaded;
     }
@@ -79,15 +83,19 @@ final class TopologyHints {
     @Nullable
     Notice forget(ObjectName service, String addressType) {
         boolean had;
-        synchronized (lock) {
+        lock.lock();
+        try {
             had = populated.contains(service);
             drop(service, addressType);
+        } finally {
+            lock.unlock();
         }
         return had ? disabled("Topology Aware Hints has been disabled", addressType) : null;
     }
 
     private void drop(ObjectName service, String addressType) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             Map<String, Map<String, Integer>> byType = hinted.get(service);
             if (byType != null) {
                 byType.remove(addressType);
@@ -96,6 +104,8 @@ final class TopologyHints {
                 }
             }
             populated.remove(service);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -105,8 +115,11 @@ final class TopologyHints {
     @Nullable
     Notice assign(ObjectName service, String addressType, List<EndpointSlice> existing, SlicePlan plan) {
         ZoneShares current;
-        synchronized (lock) {
+        lock.lock();
+        try {
             current = shares;
+        } finally {
+            lock.unlock();
         }
         int ready = ready(plan.creates()) + ready(plan.updates()) + ready(plan.unchanged(existing));
         Map<String, Allocation> allocations = current.allocate(ready);
@@ -125,7 +138,8 @@ final class TopologyHints {
             TrafficDistribution.remove(existing, plan);
             return disabled(obstacle, addressType);
         }
-        synchronized (lock) {
+        lock.lock();
+        try {
             hinted.computeIfAbsent(service, name -> new HashMap<>()).put(addressType, given);
             return populated.add(service)
                     ? new Notice(
@@ -133,6 +147,8 @@ final class TopologyHints {
                             ENABLED,
                             "Topology Aware Hints has been enabled, addressType: " + addressType)
                     : null;
+        } finally {
+            lock.unlock();
         }
     }
 

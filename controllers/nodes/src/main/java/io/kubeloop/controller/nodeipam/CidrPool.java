@@ -4,6 +4,7 @@ package io.kubeloop.controller.nodeipam;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.CidrRange;
 import java.util.BitSet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,12 @@ final class CidrPool {
     private final int nodePrefix;
     private final int size;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final BitSet used = new BitSet();
 
-    @GuardedBy("this")
+    @GuardedBy("lock")
     private int next;
 
     /**
@@ -52,16 +55,22 @@ final class CidrPool {
     }
 
     /** Takes the next free part after the one that was taken last; null if there is none. O(parts). */
-    synchronized @Nullable CidrRange take() {
-        for (int tried = 0; tried < size; tried++) {
-            int index = (next + tried) % size;
-            if (!used.get(index)) {
-                used.set(index);
-                next = (index + 1) % size;
-                return cluster.part(index, nodePrefix);
+    @Nullable
+    CidrRange take() {
+        lock.lock();
+        try {
+            for (int tried = 0; tried < size; tried++) {
+                int index = (next + tried) % size;
+                if (!used.get(index)) {
+                    used.set(index);
+                    next = (index + 1) % size;
+                    return cluster.part(index, nodePrefix);
+                }
             }
+            return null;
+        } finally {
+            lock.unlock();
         }
-        return null;
     }
 
     /**
@@ -69,17 +78,27 @@ final class CidrPool {
      *
      * @throws IllegalArgumentException if no part does
      */
-    synchronized void occupy(CidrRange range) {
-        if (!cluster.overlaps(range)) {
-            throw new IllegalArgumentException("cidr " + range + " is out the range of cluster cidr " + cluster);
+    void occupy(CidrRange range) {
+        lock.lock();
+        try {
+            if (!cluster.overlaps(range)) {
+                throw new IllegalArgumentException("cidr " + range + " is out the range of cluster cidr " + cluster);
+            }
+            used.set(firstPart(range), lastPart(range) + 1);
+        } finally {
+            lock.unlock();
         }
-        used.set(firstPart(range), lastPart(range) + 1);
     }
 
     /** Marks the parts that a range touches as free. */
-    synchronized void release(CidrRange range) {
-        if (cluster.overlaps(range)) {
-            used.clear(firstPart(range), lastPart(range) + 1);
+    void release(CidrRange range) {
+        lock.lock();
+        try {
+            if (cluster.overlaps(range)) {
+                used.clear(firstPart(range), lastPart(range) + 1);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane.containers;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ObjectName;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,10 +21,15 @@ final class ContainerLines {
     /** The most lines that the log of a container keeps; older ones are dropped. */
     private static final int MOST_LINES = 10_000;
 
-    // Guarded by lock: lines, and the lists in it. changed: a line was added.
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** Signaled when a line is added. */
     private final Condition changed = lock.newCondition();
+
+    /** The lock also guards the lists in it. */
+    @GuardedBy("lock")
     private final Map<Key, Scripted> lines = new HashMap<>();
+
     private final Clock clock;
 
     /** The log of one container. */

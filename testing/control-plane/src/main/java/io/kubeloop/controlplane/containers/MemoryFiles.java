@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane.containers;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The files of one container, in memory. Thread-safe: every method is synchronized, and none blocks. */
+/** The files of one container, in memory. Thread-safe: no method blocks. */
 final class MemoryFiles {
 
     private static final int MOST_BYTES = 16 << 20;
     private static final int MOST_FILES = 10_000;
     private static final byte[] DIRECTORY = {};
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     /** The content by absolute path. A directory is the one array {@link #DIRECTORY}. */
+    @GuardedBy("lock")
     private final TreeMap<String, byte[]> files = new TreeMap<>();
 
+    @GuardedBy("lock")
     private long bytes;
 
     MemoryFiles() {
@@ -39,29 +45,50 @@ final class MemoryFiles {
         return "/" + String.join("/", parts);
     }
 
-    synchronized boolean isDirectory(String path) {
-        return files.get(path(path)) == DIRECTORY;
+    boolean isDirectory(String path) {
+        lock.lock();
+        try {
+            return files.get(path(path)) == DIRECTORY;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized boolean exists(String path) {
-        return files.containsKey(path(path));
+    boolean exists(String path) {
+        lock.lock();
+        try {
+            return files.containsKey(path(path));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the content of a file; null if there is none, or it is a directory. */
-    synchronized byte @Nullable [] content(String path) {
-        byte[] content = files.get(path(path));
-        return content == null || content == DIRECTORY ? null : content.clone();
+    byte @Nullable [] content(String path) {
+        lock.lock();
+        try {
+            byte[] content = files.get(path(path));
+            return content == null || content == DIRECTORY ? null : content.clone();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Creates a directory and those above it. */
-    synchronized void makeDirectory(String path) throws IOException {
-        String absolute = path(path);
-        for (int end = absolute.indexOf('/', 1); end > 0; end = absolute.indexOf('/', end + 1)) {
-            make(absolute.substring(0, end));
+    void makeDirectory(String path) throws IOException {
+        lock.lock();
+        try {
+            String absolute = path(path);
+            for (int end = absolute.indexOf('/', 1); end > 0; end = absolute.indexOf('/', end + 1)) {
+                make(absolute.substring(0, end));
+            }
+            make(absolute);
+        } finally {
+            lock.unlock();
         }
-        make(absolute);
     }
 
+    @GuardedBy("lock")
     private void make(String path) throws IOException {
         byte[] existing = files.get(path);
         if (existing != null && existing != DIRECTORY) {
@@ -74,19 +101,25 @@ final class MemoryFiles {
     }
 
     /** Creates or replaces a file, and the directories above it. */
-    synchronized void write(String path, byte[] content) throws IOException {
-        String absolute = path(path);
-        if (isDirectory(absolute)) {
-            throw new IOException(path + ": Is a directory");
+    void write(String path, byte[] content) throws IOException {
+        lock.lock();
+        try {
+            String absolute = path(path);
+            if (isDirectory(absolute)) {
+                throw new IOException(path + ": Is a directory");
+            }
+            makeDirectory(absolute.substring(0, Math.max(1, absolute.lastIndexOf('/'))));
+            byte[] old = files.get(absolute);
+            long freed = old == null ? 0 : old.length;
+            requireSpace(content.length - freed);
+            bytes += content.length - freed;
+            files.put(absolute, content.length == 0 ? new byte[0] : content.clone());
+        } finally {
+            lock.unlock();
         }
-        makeDirectory(absolute.substring(0, Math.max(1, absolute.lastIndexOf('/'))));
-        byte[] old = files.get(absolute);
-        long freed = old == null ? 0 : old.length;
-        requireSpace(content.length - freed);
-        bytes += content.length - freed;
-        files.put(absolute, content.length == 0 ? new byte[0] : content.clone());
     }
 
+    @GuardedBy("lock")
     private void requireSpace(long more) throws IOException {
         if (bytes + more > MOST_BYTES || files.size() >= MOST_FILES) {
             throw new IOException("No space left on device");
@@ -94,19 +127,29 @@ final class MemoryFiles {
     }
 
     /** Removes a file or a directory with its content. */
-    synchronized void remove(String path) {
-        for (String below : below(path)) {
-            byte[] content = files.remove(below);
-            bytes -= content == null ? 0 : content.length;
+    void remove(String path) {
+        lock.lock();
+        try {
+            for (String below : below(path)) {
+                byte[] content = files.remove(below);
+                bytes -= content == null ? 0 : content.length;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Returns a path and everything below it, in order; empty if it does not exist. */
-    synchronized List<String> below(String path) {
-        String absolute = path(path);
-        String prefix = absolute.equals("/") ? "/" : absolute + "/";
-        return files.keySet().stream()
-                .filter(each -> each.equals(absolute) || each.startsWith(prefix))
-                .toList();
+    List<String> below(String path) {
+        lock.lock();
+        try {
+            String absolute = path(path);
+            String prefix = absolute.equals("/") ? "/" : absolute + "/";
+            return files.keySet().stream()
+                    .filter(each -> each.equals(absolute) || each.startsWith(prefix))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
     }
 }

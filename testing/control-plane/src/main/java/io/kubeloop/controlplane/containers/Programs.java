@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controlplane.containers;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.http.ContainerHost;
 import io.kubeloop.apiserver.http.ContainerHost.RefusedException;
 import io.kubeloop.apiserver.http.ContainerHost.Streams;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The programs of a container without a script. Thread-safe. */
@@ -27,7 +29,9 @@ final class Programs {
 
     private final Clock clock;
 
-    /** Guarded by itself. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Map<String, MemoryFiles> files = new LinkedHashMap<>(16, 0.75f, true) {
 
         private static final long serialVersionUID = 1L;
@@ -43,9 +47,12 @@ final class Programs {
     }
 
     private MemoryFiles filesOf(ContainerHost.Container container) {
-        synchronized (files) {
+        lock.lock();
+        try {
             return files.computeIfAbsent(
                     container.pod().string("metadata", "uid") + "/" + container.name(), key -> new MemoryFiles());
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Passes the reports of the observers on to the viewers. Without a viewer, a report costs the read of one volatile
@@ -26,7 +27,7 @@ public final class LiveFeed {
 
     /*
      * Invariants:
-     *   F1  watched is true if and only if viewers is not empty; changed under this object's monitor.
+     *   F1  watched is true if and only if viewers is not empty; changed under the lock.
      *   F2  Passages of one object are reported all or not at all, unless the sample changes in between.
      *
      * Threads: the threads of the loop report; a thread of the HTTP server per viewer opens, takes and closes.
@@ -58,6 +59,10 @@ public final class LiveFeed {
 
     private final long start = System.nanoTime();
     private final Gate gate;
+
+    /** Held from the change of the viewers to the flag that follows from them. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
     private volatile boolean watched;
 
@@ -134,19 +139,25 @@ public final class LiveFeed {
      */
     Viewer open(String follow) {
         Viewer viewer = new Viewer(follow);
-        synchronized (this) {
+        lock.lock();
+        try {
             viewers.add(viewer);
             watched = true;
+        } finally {
+            lock.unlock();
         }
         return viewer;
     }
 
     private void remove(Viewer viewer) {
         boolean last;
-        synchronized (this) {
+        lock.lock();
+        try {
             viewers.remove(viewer);
             watched = !viewers.isEmpty();
             last = !watched;
+        } finally {
+            lock.unlock();
         }
         if (last) {
             gate.left();

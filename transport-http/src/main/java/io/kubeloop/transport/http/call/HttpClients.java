@@ -65,7 +65,10 @@ public final class HttpClients {
     private final boolean encrypts;
     private final boolean hasFiles;
     private final AtomicLong nextCheck;
+
+    /** Held to compare and replace the current generation of clients. */
     private final ReentrantLock changing = new ReentrantLock();
+
     private volatile Generation current; // written while holding `changing`
 
     /** The clients that share the same certificates. */

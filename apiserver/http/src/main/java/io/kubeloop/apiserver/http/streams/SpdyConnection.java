@@ -40,7 +40,10 @@ final class SpdyConnection {
     // Guarded by lock: out, and the compression context of headers for writing, so that frames do not mix. The lock is
     // held during a write, which blocks while the client does not read. streams: the reading thread adds; any thread
     // removes a stream that both sides have ended. newest is confined to the reading thread.
+
+    /** Held for the write of one frame, which blocks while the client does not read. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final DataInputStream in;
     private final OutputStream out;
     private final SpdyHeaders headers = new SpdyHeaders();

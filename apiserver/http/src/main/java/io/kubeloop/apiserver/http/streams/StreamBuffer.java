@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.streams;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -23,15 +24,28 @@ final class StreamBuffer extends InputStream {
     private static final Semaphore SHARES = new Semaphore((int)
             Math.max(64, Math.min(1 << 16, Runtime.getRuntime().maxMemory() / 16 / SHARE)));
 
-    // Guarded by lock: all fields below it. The ring grows up to CAPACITY, for which it holds shares. ended: no more
-    // bytes will come; closed: the reader wants no more, and bytes are dropped. No user code runs under the lock.
+    // The ring grows up to CAPACITY, for which it holds shares. ended: no more bytes will come; closed: the reader
+    // wants
+    // no more, and bytes are dropped.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
     private byte[] ring = {};
+
+    @GuardedBy("lock")
     private int shares;
+
+    @GuardedBy("lock")
     private int first;
+
+    @GuardedBy("lock")
     private int size;
+
+    @GuardedBy("lock")
     private boolean ended;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /** Adds bytes. Blocks while the buffer is full; drops them if the stream has ended or the reader has closed it. */
@@ -58,6 +72,7 @@ final class StreamBuffer extends InputStream {
         }
     }
 
+    @GuardedBy("lock")
     private boolean grow() {
         int length = ring.length == 0 ? SMALL : ring.length < SHARE ? SHARE : ring.length * 2;
         int more = length / SHARE - shares;
@@ -159,6 +174,7 @@ final class StreamBuffer extends InputStream {
         };
     }
 
+    @GuardedBy("lock")
     private void release() {
         SHARES.release(shares);
         shares = 0;

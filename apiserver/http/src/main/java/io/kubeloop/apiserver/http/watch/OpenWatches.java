@@ -30,7 +30,10 @@ public final class OpenWatches implements AutoCloseable {
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
     private final OwnedThreads threads;
     private final Duration interval;
+
+    /** Held by the checking thread between two checks, for its wait. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Condition ended = lock.newCondition();
     private volatile boolean closed;
 

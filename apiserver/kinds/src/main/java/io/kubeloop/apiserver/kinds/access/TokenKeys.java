@@ -16,6 +16,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,9 @@ public final class TokenKeys {
     private final @Nullable KeyPair given;
     private final List<PublicKey> others;
 
-    @GuardedBy("this")
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private @Nullable Keys keys;
 
     /** The key that signs, its algorithm, and all that verify. */
@@ -51,20 +54,26 @@ public final class TokenKeys {
         }
     }
 
-    private synchronized Keys keys() {
-        Keys made = keys;
-        if (made == null) {
-            KeyPair pair = given == null ? generated() : given;
-            WebKey own = WebKey.of(pair.getPublic());
-            List<WebKey> all = new ArrayList<>(List.of(own));
-            others.stream()
-                    .map(WebKey::of)
-                    .filter(key -> all.stream().noneMatch(known -> known.id().equals(key.id())))
-                    .forEach(all::add);
-            made = new Keys(pair.getPrivate(), own, List.copyOf(all));
-            keys = made;
+    private Keys keys() {
+        lock.lock();
+        try {
+            Keys made = keys;
+            if (made == null) {
+                KeyPair pair = given == null ? generated() : given;
+                WebKey own = WebKey.of(pair.getPublic());
+                List<WebKey> all = new ArrayList<>(List.of(own));
+                others.stream()
+                        .map(WebKey::of)
+                        .filter(key ->
+                                all.stream().noneMatch(known -> known.id().equals(key.id())))
+                        .forEach(all::add);
+                made = new Keys(pair.getPrivate(), own, List.copyOf(all));
+                keys = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
         }
-        return made;
     }
 
     private static KeyPair generated() {

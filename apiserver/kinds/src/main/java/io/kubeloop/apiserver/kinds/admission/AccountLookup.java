@@ -30,7 +30,9 @@ final class AccountLookup {
 
     static final String DEFAULT = "default";
 
+    /** Held to wait for a service account, and to signal that one was written. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Condition written = lock.newCondition();
     private final Storage storage;
     private final ResourceStore accounts;

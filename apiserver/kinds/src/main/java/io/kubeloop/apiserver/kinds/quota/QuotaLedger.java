@@ -48,7 +48,9 @@ public final class QuotaLedger implements AdmissionPlugin {
      * lock.
      */
 
+    /** Held from the check of a quota to its charge, with the write in between. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final Storage storage;
     private final ResourceStore quotas;
     private final DeviceStores devices;

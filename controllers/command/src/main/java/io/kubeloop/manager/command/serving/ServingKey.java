@@ -71,7 +71,8 @@ public final class ServingKey {
      *
      * @param stamp identifies the state of the files, also if their content could not be used
      */
-    private record State(List<String> stamp, Content current, @Nullable Content former) {}
+    private record State(
+            List<String> stamp, Content current, @Nullable Content former) {}
 
     private final @Nullable Path certificate;
     private final @Nullable Path key;
