@@ -43,7 +43,8 @@ class ArchitectureTest {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern EXPORT = Pattern.compile("exports ([a-z.]+);");
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    /** The classes of every module. */
+    static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("test-support") && !location.contains("-tests.jar"))
             .importPackages("io.kubeloop");
