@@ -5,21 +5,16 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.io.BufferedReader;
+import io.kubeloop.testing.LoopbackServer;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -33,8 +28,7 @@ final class ProbeServer implements Closeable {
             {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version",\
             "reason":"Expired","code":410}""";
 
-    private final ServerSocket listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final LoopbackServer server;
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
     /** The JSON of a pod without its resource version. */
@@ -58,18 +52,11 @@ final class ProbeServer implements Closeable {
         for (int i = 0; i < count; i++) {
             put("p" + i, "");
         }
-        daemon("probe-server", () -> {
-            while (!listener.isClosed()) {
-                Socket socket = listener.accept();
-                socket.setTcpNoDelay(true);
-                sockets.add(socket);
-                daemon("probe-connection", () -> serve(socket));
-            }
-        });
+        server = new LoopbackServer(this::serve);
     }
 
     String url() {
-        return "http://127.0.0.1:" + listener.getLocalPort();
+        return server.url("http");
     }
 
     /** Makes or changes a pod that nobody is told of; the text is more JSON for its metadata. */
@@ -166,22 +153,17 @@ final class ProbeServer implements Closeable {
     }
 
     private void serve(Socket socket) throws IOException {
-        try (socket) {
-            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
-            for (String request = in.readLine(); request != null; request = in.readLine()) {
-                String header = in.readLine();
-                while (header != null && !header.isEmpty()) {
-                    header = in.readLine();
+        socket.setTcpNoDelay(true);
+        InputStream in = socket.getInputStream();
+        for (String request = LoopbackServer.head(in); !request.isEmpty(); request = LoopbackServer.head(in)) {
+            if (request.contains("watch=true")) {
+                watchRequests.incrementAndGet();
+                if (!watch(socket, request)) {
+                    return;
                 }
-                if (request.contains("watch=true")) {
-                    watchRequests.incrementAndGet();
-                    if (!watch(socket, request)) {
-                        return;
-                    }
-                } else {
-                    lists.incrementAndGet();
-                    answer(socket, failLists, list());
-                }
+            } else {
+                lists.incrementAndGet();
+                answer(socket, failLists, list());
             }
         }
     }
@@ -206,7 +188,7 @@ final class ProbeServer implements Closeable {
             // Before the client can tell that it watches: from then on no frame may pass it by, nor may close().
             watches.add(watch);
             watch.begin();
-            if (listener.isClosed()) {
+            if (server.isClosed()) {
                 watch.finish();
             }
             while (!watch.ended) {
@@ -239,13 +221,11 @@ final class ProbeServer implements Closeable {
                 ? body
                 : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"as told\",\"code\":"
                         + failure.substring(0, 3) + "}";
-        byte[] bytes = content.getBytes(UTF_8);
-        OutputStream out = socket.getOutputStream();
-        out.write(
-                ("HTTP/1.1 " + code + "Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n\r\n")
-                        .getBytes(ISO_8859_1));
-        out.write(bytes);
-        out.flush();
+        int length = content.getBytes(UTF_8).length;
+        LoopbackServer.write(
+                socket,
+                "HTTP/1.1 " + code + "Content-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n"
+                        + content);
     }
 
     /** The server's side of one watch. */
@@ -302,30 +282,9 @@ final class ProbeServer implements Closeable {
 
     @Override
     public void close() throws IOException {
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+        server.close();
         for (Watch watch : watches) {
             watch.finish();
         }
-    }
-
-    private interface Body {
-        void run() throws IOException;
-    }
-
-    private static void daemon(String name, Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (IOException closed) {
-                        // A closed socket ends the thread; what matters is what the client sees.
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

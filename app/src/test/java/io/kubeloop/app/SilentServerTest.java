@@ -12,16 +12,11 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.LoopbackServer;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.io.OutputStream;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,47 +44,30 @@ class SilentServerTest {
     @EnumSource(Silence.class)
     @Timeout(60)
     void close_whileAListWaits_doesNotWaitForTheServer(Silence silence) throws Exception {
-        Queue<Socket> accepted = new ConcurrentLinkedQueue<>();
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            Thread serving = new Thread(() -> serve(server, silence, accepted));
-            serving.setDaemon(true);
-            serving.start();
-            String url = "http://127.0.0.1:" + server.getLocalPort();
+        CountDownLatch accepted = new CountDownLatch(1);
+        try (LoopbackServer server = new LoopbackServer(socket -> {
+            socket.getInputStream().read();
+            LoopbackServer.write(socket, silence.words);
+            accepted.countDown();
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        })) {
+            String url = server.url("http");
             try (KubeClient client =
                     KubeClient.of(OkHttpTransport.create(ClientConfig.of(url)), JsonCodec.standard())) {
                 closeWhileListing(
                         SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false)), accepted);
             }
-        } finally {
-            for (Socket socket : accepted) {
-                socket.close();
-            }
         }
     }
 
-    private static void closeWhileListing(SharedInformerFactory factory, Queue<Socket> accepted) {
+    private static void closeWhileListing(SharedInformerFactory factory, CountDownLatch accepted) {
         SharedInformer<Pod> pods = factory.informer(ResourceTypes.PODS);
         factory.start();
-        await().until(() -> !accepted.isEmpty() && pods.health().lists() == 1);
+        await().until(() -> accepted.getCount() == 0 && pods.health().lists() == 1);
         long start = System.nanoTime();
         factory.close();
         assertThat(System.nanoTime() - start)
                 .as("nanoseconds; the transport alone would wait for a minute, close() gives up after 30 s")
                 .isLessThan(TimeUnit.SECONDS.toNanos(15));
-    }
-
-    private static void serve(ServerSocket server, Silence silence, Queue<Socket> accepted) {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                InputStream in = socket.getInputStream();
-                in.read();
-                socket.getOutputStream().write(silence.words.getBytes(StandardCharsets.UTF_8));
-                socket.getOutputStream().flush();
-                accepted.add(socket);
-            }
-        } catch (IOException e) {
-            // The test is over.
-        }
     }
 }

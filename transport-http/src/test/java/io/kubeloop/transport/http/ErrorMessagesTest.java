@@ -16,15 +16,13 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ClosedPort;
+import io.kubeloop.testing.LoopbackServer;
 import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.errors.TlsErrors;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -427,18 +425,11 @@ class ErrorMessagesTest {
                         .addSubjectAlternativeName("127.0.0.1")
                         .validityInterval(0, 1000)),
                 trusting);
-        try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread web = new Thread(() -> {
-                try (Socket socket = listener.accept()) {
-                    RawServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
-                    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
-                } catch (IOException reset) {
-                    // The client has closed the connection, as expected.
-                }
-            });
-            web.start();
-            call("TLS: plain HTTP behind https://", to("https://127.0.0.1:" + listener.getLocalPort()), GET);
-            web.join();
+        try (LoopbackServer web = new LoopbackServer(socket -> {
+            LoopbackServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        })) {
+            call("TLS: plain HTTP behind https://", to(web.url("https")), GET);
         }
         cutOff("reset", true);
         cutOff("closed", false);
@@ -446,23 +437,14 @@ class ErrorMessagesTest {
 
     /** The peer closes the connection after the first message of the TLS handshake. */
     private void cutOff(String situation, boolean reset) throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread peer = new Thread(() -> {
-                while (true) {
-                    try (Socket socket = listener.accept()) {
-                        byte[] head = socket.getInputStream().readNBytes(5);
-                        socket.getInputStream().readNBytes(((head[3] & 0xff) << 8) | (head[4] & 0xff));
-                        if (reset) {
-                            socket.setSoLinger(true, 0);
-                        }
-                    } catch (IOException closed) {
-                        return;
-                    }
-                }
-            });
-            peer.setDaemon(true);
-            peer.start();
-            String url = "https://127.0.0.1:" + listener.getLocalPort();
+        try (LoopbackServer peer = new LoopbackServer(socket -> {
+            byte[] head = socket.getInputStream().readNBytes(5);
+            socket.getInputStream().readNBytes(((head[3] & 0xff) << 8) | (head[4] & 0xff));
+            if (reset) {
+                socket.setSoLinger(true, 0);
+            }
+        })) {
+            String url = peer.url("https");
             call("TLS: " + situation + " in the handshake", to(url), GET);
             try (OkHttpTransport transport = builder(to(url).build()).build()) {
                 assertThatThrownBy(() -> transport.execute(GET))

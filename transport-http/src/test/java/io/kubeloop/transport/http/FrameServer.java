@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
+import io.kubeloop.testing.LoopbackServer;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
-import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HeldCertificate;
 
 /** A server on loopback that sends and receives HTTP/2 frame by frame, under control of the test. */
@@ -84,36 +81,28 @@ final class FrameServer implements Closeable {
         }
     }
 
-    private final SSLServerSocket listener;
+    private final LoopbackServer server;
     private final Script script;
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
 
     FrameServer(HeldCertificate certificate, Script script) throws IOException {
-        this.listener = (SSLServerSocket)
-                LoopbackTls.listening(certificate).createServerSocket(0, 200, InetAddress.getLoopbackAddress());
-        this.script = script;
+        SSLServerSocket listener = (SSLServerSocket) LoopbackServer.listener(LoopbackTls.listening(certificate));
         SSLParameters parameters = listener.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         listener.setSSLParameters(parameters);
-        daemon("frame-server", () -> {
-            while (!listener.isClosed()) {
-                SSLSocket socket = (SSLSocket) listener.accept();
-                sockets.add(socket);
-                daemon("frame-connection", () -> serve(socket));
-            }
-        });
+        this.script = script;
+        this.server = new LoopbackServer(listener, this::serve);
     }
 
     String url() {
-        return "https://127.0.0.1:" + listener.getLocalPort();
+        return server.url("https");
     }
 
     int connections() {
         return connections.get();
     }
 
-    private void serve(SSLSocket socket) throws IOException {
+    private void serve(Socket socket) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         in.readFully(new byte[PREFACE_BYTES]);
         Connection connection = new Connection(connections.getAndIncrement(), socket);
@@ -139,27 +128,6 @@ final class FrameServer implements Closeable {
 
     @Override
     public void close() throws IOException {
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
-    }
-
-    private interface Body {
-        void run() throws IOException;
-    }
-
-    private static void daemon(String name, Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (IOException closed) {
-                        // Ends the thread; the test observes the client.
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
+        server.close();
     }
 }

@@ -11,10 +11,8 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import io.kubeloop.testing.LoopbackServer;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -188,23 +186,16 @@ class ProxyTest {
 
     @Test
     void execute_socks5ThatIsSomethingElse_saysSo() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread web = new Thread(() -> {
-                try (Socket socket = listener.accept()) {
-                    RawServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
-                    socket.getInputStream().readAllBytes();
-                } catch (IOException reset) {
-                    // The client has closed the connection, as expected.
-                }
-            });
-            web.start();
-            String url = "socks5://127.0.0.1:" + listener.getLocalPort();
+        try (LoopbackServer web = new LoopbackServer(socket -> {
+            LoopbackServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        })) {
+            String url = web.url("socks5");
 
             TransportException failure = failure(transport("https://api.example.invalid", url, Map.of()));
 
             assertThat(failure.kind()).isEqualTo(Kind.CONNECT);
             assertThat(failure).hasMessageEndingWith("cannot connect: proxy " + url + " is not a SOCKS5 proxy");
-            web.join();
         }
     }
 

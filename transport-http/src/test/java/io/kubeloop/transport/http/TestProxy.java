@@ -1,61 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kubeloop.testing.LoopbackServer;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ServerSocketFactory;
 
 /** A proxy on loopback, for CONNECT or SOCKS5. It forwards everything to one server and records its input. */
 final class TestProxy implements Closeable {
 
     private interface Greeting {
-        boolean greet(Socket client) throws IOException;
+        boolean greet(Socket client, List<String> seen) throws IOException;
     }
 
-    private final ServerSocket listener;
+    private final LoopbackServer server;
     private final int target;
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
-    private final List<String> seen = java.util.Collections.synchronizedList(new ArrayList<>());
+    private final List<String> seen = new CopyOnWriteArrayList<>();
     private final Greeting greeting;
 
     private TestProxy(ServerSocketFactory sockets, int target, Greeting greeting) throws IOException {
-        this.listener = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.target = target;
         this.greeting = greeting;
-        daemon(this::acceptAll);
+        this.server = new LoopbackServer(LoopbackServer.listener(sockets), this::serve);
     }
 
     /** Returns a proxy for CONNECT; over TLS if the server socket uses TLS. */
     static TestProxy connect(ServerSocketFactory sockets, int target) throws IOException {
-        TestProxy[] self = new TestProxy[1];
-        self[0] = new TestProxy(sockets, target, client -> self[0].connectGreeting(client));
-        return self[0];
+        return new TestProxy(sockets, target, TestProxy::connectGreeting);
     }
 
     /** Returns a SOCKS5 proxy. The login is {@code user:password}, or empty for none; the reply is a SOCKS code. */
     static TestProxy socks(int target, String login, int reply) throws IOException {
-        TestProxy[] self = new TestProxy[1];
-        self[0] = new TestProxy(
-                ServerSocketFactory.getDefault(), target, client -> self[0].socksGreeting(client, login, reply));
-        return self[0];
+        return new TestProxy(
+                ServerSocketFactory.getDefault(), target, (client, seen) -> socksGreeting(client, seen, login, reply));
+    }
+
+    private void serve(Socket client) throws IOException {
+        if (greeting.greet(client, seen)) {
+            server.forward(client, target);
+        }
     }
 
     int port() {
-        return listener.getLocalPort();
+        return server.port();
     }
 
     /** Returns the requests of clients, with their credentials. */
@@ -63,26 +59,20 @@ final class TestProxy implements Closeable {
         return List.copyOf(seen);
     }
 
-    private boolean connectGreeting(Socket client) throws IOException {
-        StringBuilder head = new StringBuilder();
-        InputStream in = client.getInputStream();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int b = in.read();
-            if (b < 0) {
-                return false;
-            }
-            head.append((char) b);
+    private static boolean connectGreeting(Socket client, List<String> seen) throws IOException {
+        String head = LoopbackServer.head(client.getInputStream());
+        if (head.isEmpty()) {
+            return false;
         }
         seen.add(head.substring(0, head.indexOf(" HTTP/")));
-        head.toString()
-                .lines()
+        head.lines()
                 .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("proxy-authorization:"))
                 .forEach(seen::add);
-        client.getOutputStream().write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(ISO_8859_1));
+        LoopbackServer.write(client, "HTTP/1.1 200 Connected\r\n\r\n");
         return true;
     }
 
-    private boolean socksGreeting(Socket client, String login, int reply) throws IOException {
+    private static boolean socksGreeting(Socket client, List<String> seen, String login, int reply) throws IOException {
         DataInputStream in = new DataInputStream(client.getInputStream());
         OutputStream out = client.getOutputStream();
         in.readUnsignedByte();
@@ -115,48 +105,8 @@ final class TestProxy implements Closeable {
         return new String(bytes, UTF_8);
     }
 
-    private void acceptAll() throws IOException {
-        while (!listener.isClosed()) {
-            Socket client = listener.accept();
-            sockets.add(client);
-            daemon(() -> serve(client));
-        }
-    }
-
-    private void serve(Socket client) throws IOException {
-        try (client) {
-            if (greeting.greet(client)) {
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                sockets.add(server);
-                daemon(() -> server.getInputStream().transferTo(client.getOutputStream()));
-                client.getInputStream().transferTo(server.getOutputStream());
-            }
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
-    }
-
-    private interface Body {
-        void run() throws IOException;
-    }
-
-    private static void daemon(Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (IOException closedByTest) {
-                        // Ends the thread; the test observes the client.
-                    }
-                },
-                "test-proxy");
-        thread.setDaemon(true);
-        thread.start();
+        server.close();
     }
 }
