@@ -14,7 +14,4 @@ module io.kubeloop.app {
             io.kubeloop.app.LogProvider;
 
     exports io.kubeloop.app;
-
-    opens io.kubeloop.app to
-            info.picocli;
 }

@@ -3,7 +3,7 @@
  * What the commands of the command line share: failures and their exit codes, common options, the shutdown signal, the
  * log, and the connection to an API server.
  *
- * <p>Start at {@link io.kubeloop.command.ShutdownSignal}.
+ * <p>Start at {@link io.kubeloop.command.Command}.
  */
 @SuppressWarnings("module") // the modules that it exports packages to are built later
 module io.kubeloop.command {
@@ -22,8 +22,8 @@ module io.kubeloop.command {
             io.kubeloop.simulation.command;
     exports io.kubeloop.command.log to
             io.kubeloop.app,
-            io.kubeloop.manager.command;
-
-    opens io.kubeloop.command to
-            info.picocli;
+            io.kubeloop.manager.command,
+            io.kubeloop.apiserver.command,
+            io.kubeloop.demo,
+            io.kubeloop.simulation.command;
 }

@@ -15,7 +15,4 @@ module io.kubeloop.apiserver.command {
     exports io.kubeloop.apiserver.command to
             io.kubeloop.app,
             io.kubeloop.demo;
-
-    opens io.kubeloop.apiserver.command to
-            info.picocli;
 }

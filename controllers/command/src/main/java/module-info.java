@@ -27,7 +27,4 @@ module io.kubeloop.manager.command {
             io.kubeloop.app,
             io.kubeloop.demo,
             io.kubeloop.simulation.command;
-
-    opens io.kubeloop.manager.command to
-            info.picocli;
 }

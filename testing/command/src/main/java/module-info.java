@@ -15,7 +15,4 @@ module io.kubeloop.simulation.command {
 
     exports io.kubeloop.simulation.command to
             io.kubeloop.app;
-
-    opens io.kubeloop.simulation.command to
-            info.picocli;
 }

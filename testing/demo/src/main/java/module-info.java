@@ -20,7 +20,4 @@ module io.kubeloop.demo {
     exports io.kubeloop.demo.live to
             io.kubeloop.app,
             io.kubeloop.simulation.command;
-
-    opens io.kubeloop.demo to
-            info.picocli;
 }

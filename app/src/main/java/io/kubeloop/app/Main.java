@@ -7,11 +7,10 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.apiserver.command.ApiServerCommand;
 import io.kubeloop.apiserver.command.KubeconfigCommand;
 import io.kubeloop.apiserver.command.KubeletCommand;
+import io.kubeloop.command.Command;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.command.UsageException;
-import io.kubeloop.command.Version;
-import io.kubeloop.command.VersionCommand;
 import io.kubeloop.demo.DemoCommand;
 import io.kubeloop.demo.live.LiveManager;
 import io.kubeloop.manager.ControllerTable;
@@ -23,37 +22,20 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line. Exit codes: 0 done, 1 failure at run time with one line on standard error, 2 wrong usage. */
-@CommandLine.Command(
-        name = "kubeloop",
-        description = "Kubernetes' control plane in Java. Each command has --help.",
-        exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {
-            "0:done, also after SIGTERM or Ctrl-C",
-            "1:failure at run time, with one line on standard error",
-            "2:wrong usage"
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            DemoCommand.class,
-            ApiServerCommand.class,
-            ControllerManagerCommand.class,
-            KubeletCommand.class,
-            KubeconfigCommand.class,
-            SimulateCommand.class,
-            VersionCommand.class,
-            CommandLine.HelpCommand.class
-        })
-public final class Main implements Runnable {
+public final class Main {
 
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
+    private static final Map<String, String> EXIT_CODES = new TreeMap<>(Map.of(
+            "0", "done, also after SIGTERM or Ctrl-C",
+            "1", "failure at run time, with one line on standard error",
+            "2", "wrong usage"));
 
     private Main() {}
 
@@ -97,12 +79,7 @@ public final class Main implements Runnable {
 
     static int run(
             ShutdownSignal signal, ControllerTable controllers, PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line =
-                new CommandLine(new Main(), new CommandFactory(signal, controllers, CommandLine.defaultFactory()));
-        // Subcommands do not inherit the provider; without it --version prints nothing.
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
+        CommandLine line = line(commands(signal, controllers));
         line.setOut(out);
         line.setErr(err);
         line.setExecutionExceptionHandler(Main::failed);
@@ -114,10 +91,27 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Fails with the usage, because the arguments contain no command. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "a command is required");
+    private static List<Command> commands(ShutdownSignal signal, ControllerTable controllers) {
+        return List.of(
+                new DemoCommand(signal),
+                new ApiServerCommand(signal),
+                new ControllerManagerCommand(signal, controllers, LiveManager::new),
+                new KubeletCommand(signal),
+                new KubeconfigCommand(),
+                new SimulateCommand(signal),
+                new VersionCommand());
+    }
+
+    private static CommandLine line(List<Command> commands) {
+        CommandSpec spec = Command.spec(
+                CommandSpec.create(), "kubeloop", "Kubernetes' control plane in Java. Each command has --help.");
+        spec.usageMessage()
+                .synopsisSubcommandLabel("COMMAND")
+                .exitCodeListHeading("Exit codes:%n")
+                .exitCodeList(EXIT_CODES);
+        CommandLine line = new CommandLine(spec);
+        commands.forEach(command -> line.addSubcommand(command.line()));
+        return line.addSubcommand(new CommandLine.HelpCommand()).setExecutionStrategy(Command::execute);
     }
 
     private static int misused(CommandLine.ParameterException e, String[] args) {
@@ -166,30 +160,5 @@ public final class Main implements Runnable {
     private static String oneLine(Exception e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         return message.replaceAll("\\s*\\R\\s*", " ");
-    }
-
-    /** Creates commands. Those that run until a signal ends them receive that signal. */
-    private record CommandFactory(ShutdownSignal signal, ControllerTable controllers, CommandLine.IFactory fallback)
-            implements CommandLine.IFactory {
-
-        @Override
-        public <K> K create(Class<K> type) throws Exception {
-            if (type == DemoCommand.class) {
-                return type.cast(new DemoCommand(signal));
-            }
-            if (type == ApiServerCommand.class) {
-                return type.cast(new ApiServerCommand(signal));
-            }
-            if (type == ControllerManagerCommand.class) {
-                return type.cast(new ControllerManagerCommand(signal, controllers, LiveManager::new));
-            }
-            if (type == KubeletCommand.class) {
-                return type.cast(new KubeletCommand(signal));
-            }
-            if (type == SimulateCommand.class) {
-                return type.cast(new SimulateCommand(signal));
-            }
-            return fallback.create(type);
-        }
     }
 }

@@ -544,21 +544,29 @@ class ArchitectureTest {
                         "io.kubeloop.apiserver.http.streams.SpdyHeaders",
                         "io.kubeloop.apiserver.kinds.BootstrapObjects",
                         "io.kubeloop.apiserver.kinds.validation.InternalForm",
+                        "io.kubeloop.command.OptionTable",
                         "io.kubeloop.command.Version",
+                        "io.kubeloop.apiserver.command.ApiServerCommand",
+                        "io.kubeloop.apiserver.command.KubeconfigCommand",
+                        "io.kubeloop.apiserver.command.KubeletCommand",
+                        "io.kubeloop.apiserver.command.ServingOptions",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
                         "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable",
                         "io.kubeloop.demo.DemoCommand",
                         "io.kubeloop.demo.live.LivePage",
                         "io.kubeloop.manager.command.FeatureGates",
-                        "io.kubeloop.manager.command.OptionTable");
+                        "io.kubeloop.manager.command.ControllerManagerCommand",
+                        "io.kubeloop.simulation.command.SimulateCommand");
         for (String module : List.of(
                 "api-json",
+                "apiserver/command",
                 "apiserver/http",
                 "apiserver/kinds",
                 "command",
                 "controller-common",
                 "controllers/command",
+                "testing/command",
                 "testing/demo",
                 "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");

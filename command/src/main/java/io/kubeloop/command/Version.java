@@ -4,15 +4,11 @@ package io.kubeloop.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
-import picocli.CommandLine;
 
 /** Reads the version of this build. */
-public final class Version implements CommandLine.IVersionProvider {
+public final class Version {
 
-    @Override
-    public String[] getVersion() {
-        return new String[] {"kubeloop " + current()};
-    }
+    private Version() {}
 
     /** Returns the version from the resources of the build, or {@code unknown}. */
     public static String current() {

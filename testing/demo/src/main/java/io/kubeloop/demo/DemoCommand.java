@@ -9,12 +9,13 @@ import io.kubeloop.apiserver.command.ServingAuthority;
 import io.kubeloop.apiserver.command.ServingOptions;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.command.Command;
 import io.kubeloop.command.CommandException;
-import io.kubeloop.command.DurationFlag;
-import io.kubeloop.command.ListenAddress;
+import io.kubeloop.command.OptionTable;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.command.Terminal;
-import io.kubeloop.command.Verbosity;
+import io.kubeloop.command.log.Logs;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.demo.Convergence.Row;
 import io.kubeloop.demo.lessons.LiveDemo;
@@ -35,24 +36,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /**
  * {@code kubeloop demo} runs API server, simulated kubelet and controllers in one process, applies manifests, and
  * explains what happens.
  */
-@CommandLine.Command(
-        name = "demo",
-        description =
-                "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and explains "
-                        + "what each part does.",
-        mixinStandardHelpOptions = true,
-        abbreviateSynopsis = true)
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Command {
+
+    private static final OptionTable OPTIONS = OptionTable.read(DemoCommand.class.getResourceAsStream("demo.tsv"))
+            .with(ServingOptions.TABLE)
+            .with(OptionTable.LOG);
 
     /** The shortest time between two updates of the view. */
     private static final Duration REDRAW = Duration.ofMillis(20);
@@ -60,90 +56,52 @@ public final class DemoCommand implements Callable<Integer> {
     /** The time between two updates of the stages of a terminal. */
     private static final Duration STAGES = Duration.ofMillis(500);
 
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
-
-    @CommandLine.Option(
-            names = "-f",
-            paramLabel = "FILE|DIR|-",
-            description =
-                    "Manifests to apply: a file, a directory, or - for standard input. Repeatable. Default: a built-in sample.")
-    private List<String> files = List.of();
-
-    @CommandLine.Option(
-            names = "--exit-when-settled",
-            description =
-                    "Ends the demo when all pods of each owner are ready, each Job is complete and the Endpoints of each Service are up "
-                            + "to date.")
-    private boolean exitWhenSettled;
-
-    @CommandLine.Option(
-            names = "--settle-timeout",
-            paramLabel = "DURATION",
-            defaultValue = "2m",
-            converter = DurationFlag.class,
-            description = "With --exit-when-settled: time until the demo fails. Default: ${DEFAULT-VALUE}.")
-    private Duration settleTimeout = Duration.ofMinutes(2);
-
-    @CommandLine.Option(
-            names = "--port",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Port of the API server. Default: 0, a free port.")
-    private int port;
-
-    @CommandLine.Option(
-            names = "--page-port",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Port of the live page. Default: 0, a free port. There is no page with --exit-when-settled.")
-    private int pagePort;
-
-    @CommandLine.Option(
-            names = "--kubeconfig-out",
-            paramLabel = "FILE",
-            description = "File for the kubeconfig. Default: a new temporary file.")
-    private @Nullable Path kubeconfigOut;
-
-    /** For the launcher: the class archive of such a run also holds the HTTP client of the controller manager. */
-    @CommandLine.Option(names = "--controllers-over-http", hidden = true)
-    private boolean overHttp;
-
-    @CommandLine.Mixin
-    private final ServingOptions servingOptions = new ServingOptions();
-
-    @CommandLine.Mixin
-    private final Verbosity verbosity = new Verbosity();
-
     private final ShutdownSignal signal;
     private final long start = System.nanoTime();
     private String authority = "";
+    private OptionValues values;
     private ProgressView view;
     private PrintWriter out;
 
     /** Creates the command; the signal ends it. */
-    @SuppressWarnings("NullAway.Init") // call() sets the view
+    @SuppressWarnings("NullAway.Init") // run() sets the view
     public DemoCommand(ShutdownSignal signal) {
         this.signal = signal;
     }
 
     @Override
-    public Integer call() throws IOException {
-        verbosity.apply();
-        out = spec.commandLine().getOut();
+    public String name() {
+        return "demo";
+    }
+
+    @Override
+    public String description() {
+        return "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, "
+                + "and explains what each part does.";
+    }
+
+    @Override
+    public OptionTable options() {
+        return OPTIONS;
+    }
+
+    @Override
+    public int run(OptionValues given, PrintWriter output, PrintWriter err) throws IOException {
+        Logs.level(given.integer("v"));
+        values = given;
+        out = output;
         view = new ProgressView(out, Terminal.isInteractive());
-        ListenAddress.checkPort("--port", port);
-        ListenAddress.checkPort("--page-port", pagePort);
-        ServingOptions.Serving serving = servingOptions.read();
+        ServingOptions.Serving serving = ServingOptions.read(values);
         authority = ServingAuthority.of(serving.certificates());
+        List<String> files = values.texts("f");
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        if (exitWhenSettled || overHttp) {
+        int port = values.integer("port");
+        if (exitWhenSettled() || overHttp()) {
             ControlPlane.Builder builder = ControlPlane.builder()
                     .http(serving.at("127.0.0.1", port))
                     .rootCa(serving.certificates())
                     .roles(serving.roles())
-                    .controllers(overHttp ? List.of() : List.of("*"))
+                    .controllers(overHttp() ? List.of() : List.of("*"))
                     .kubelet(true)
                     .heartbeats(true);
             serving.services().forEach(builder::serviceAddress);
@@ -151,11 +109,20 @@ public final class DemoCommand implements Callable<Integer> {
                 run(plane, null, serving, manifests);
             }
         } else {
-            try (LiveDemo live = LiveDemo.start(serving, port, pagePort)) {
+            try (LiveDemo live = LiveDemo.start(serving, port, values.integer("page-port"))) {
                 run(live.plane(), live, serving, manifests);
             }
         }
-        return CommandLine.ExitCode.OK;
+        return 0;
+    }
+
+    private boolean exitWhenSettled() {
+        return values.bool("exit-when-settled");
+    }
+
+    /** For the launcher: the class archive of such a run also holds the HTTP client of the controller manager. */
+    private boolean overHttp() {
+        return values.bool("controllers-over-http");
     }
 
     private void run(
@@ -166,6 +133,7 @@ public final class DemoCommand implements Callable<Integer> {
                 JsonCodec.standard(),
                 plane.server().backend().registry());
         applier.check(manifests);
+        Path kubeconfigOut = values.file("kubeconfig-out");
         Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
         try {
             KubeconfigFile.write(kubeconfig, plane.uri().toString(), authority, serving.token());
@@ -206,7 +174,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void run(ControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
         String url = plane.uri().toString();
-        if (!overHttp) {
+        if (!overHttp()) {
             guided(url, plane.controllerInformers(), applier, manifests, kubeconfig);
             return;
         }
@@ -270,7 +238,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** Shows changes until the shutdown signal or, with {@code --exit-when-settled}, until everything has settled. */
     private void watch(ClusterFeed feed, Convergence convergence, ExpectedRows expected, Path kubeconfig) {
-        long deadline = System.nanoTime() + settleTimeout.toNanos();
+        long deadline = System.nanoTime() + values.duration("settle-timeout").toNanos();
         boolean announced = false;
         boolean guided = false;
         while (!signal.isAsked()) {
@@ -283,7 +251,7 @@ public final class DemoCommand implements Callable<Integer> {
                 feed.catchUp();
                 view.phase(elapsed(), "demo: settled, every object has what it requests");
                 view.result(rows);
-                if (exitWhenSettled) {
+                if (exitWhenSettled()) {
                     DemoGuide.afterwards().forEach(out::println);
                     return;
                 }
@@ -293,10 +261,10 @@ public final class DemoCommand implements Callable<Integer> {
                 }
             }
             announced = settled;
-            if (exitWhenSettled && System.nanoTime() - deadline > 0) {
+            if (exitWhenSettled() && System.nanoTime() - deadline > 0) {
                 throw new CommandException(
-                        "the demo did not settle within " + settleTimeout.toSeconds() + " s; unsettled: "
-                                + unsettled(rows),
+                        "the demo did not settle within "
+                                + values.duration("settle-timeout").toSeconds() + " s; unsettled: " + unsettled(rows),
                         null);
             }
             awaitChange(feed, deadline);
@@ -314,7 +282,7 @@ public final class DemoCommand implements Callable<Integer> {
     private void awaitChange(ClusterFeed feed, long deadline) {
         try {
             long longest = Terminal.isInteractive() ? STAGES.toNanos() : Long.MAX_VALUE;
-            feed.await(exitWhenSettled ? deadline - System.nanoTime() : longest);
+            feed.await(exitWhenSettled() ? deadline - System.nanoTime() : longest);
             signal.await(REDRAW);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,10 +2,12 @@
 package io.kubeloop.apiserver.command;
 
 import io.kubeloop.apiserver.kinds.AdmissionSelection;
-import io.kubeloop.command.ListenAddress;
+import io.kubeloop.command.Command;
+import io.kubeloop.command.OptionTable;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.command.UsageException;
-import io.kubeloop.command.Verbosity;
+import io.kubeloop.command.log.Logs;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
@@ -14,108 +16,15 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** {@code kubeloop apiserver} runs the embedded API server without controllers. */
-@CommandLine.Command(
-        name = "apiserver",
-        description =
-                "Runs the embedded API server until SIGTERM or Ctrl-C. It runs no controllers, as kube-apiserver does.",
-        mixinStandardHelpOptions = true,
-        abbreviateSynopsis = true,
-        showDefaultValues = false)
-public final class ApiServerCommand implements Callable<Integer> {
+public final class ApiServerCommand implements Command {
 
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
-
-    @CommandLine.Option(
-            names = "--port",
-            paramLabel = "N",
-            defaultValue = "8001",
-            description = "Port to listen on; 0 selects a free port. Default: ${DEFAULT-VALUE}.")
-    private int port;
-
-    @CommandLine.Option(
-            names = "--bind-address",
-            paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
-            description =
-                    "Address to listen on. Without --token-auth-file every client that reaches it has full access. "
-                            + "Default: ${DEFAULT-VALUE}.")
-    private String bindAddress = "";
-
-    @CommandLine.Option(
-            names = "--kubeconfig-out",
-            paramLabel = "FILE",
-            description = "File for a kubeconfig of this server.")
-    private @Nullable Path kubeconfigOut;
-
-    @CommandLine.Option(
-            names = "--simulate-kubelet",
-            description = "Binds pods to simulated nodes and reports them as running and ready. No container runs.")
-    private boolean simulateKubelet;
-
-    @CommandLine.Option(
-            names = "--enable-garbage-collector",
-            paramLabel = "true|false",
-            arity = "0..1",
-            defaultValue = "true",
-            fallbackValue = "true",
-            description =
-                    "Whether the server deletes the dependents of deleted owners and the content of deleted namespaces. "
-                            + "Default: ${DEFAULT-VALUE}.")
-    private boolean garbageCollector;
-
-    @CommandLine.Option(
-            names = "--service-cluster-ip-range",
-            paramLabel = "CIDR[,CIDR]",
-            defaultValue = "10.96.0.0/16",
-            description =
-                    "Range of the cluster addresses of Services. Two ranges of different IP families make the server dual-stack; "
-                            + "the first is the default family. Default: ${DEFAULT-VALUE}.")
-    private String serviceRanges = "";
-
-    @CommandLine.Option(
-            names = "--enable-admission-plugins",
-            paramLabel = "NAME[,NAME]",
-            split = ",",
-            description =
-                    "Admission plugins to run in addition to those that run by default, under the names of kube-apiserver.")
-    private String[] enabledPlugins = {};
-
-    @CommandLine.Option(
-            names = "--disable-admission-plugins",
-            paramLabel = "NAME[,NAME]",
-            split = ",",
-            description = "Admission plugins not to run.")
-    private String[] disabledPlugins = {};
-
-    @CommandLine.Option(
-            names = "--admission-control-config-file",
-            paramLabel = "FILE",
-            description =
-                    "AdmissionConfiguration in YAML or JSON, as for kube-apiserver, with the defaults and exemptions of"
-                            + " PodSecurity in it.")
-    private @Nullable Path admissionConfig;
-
-    @CommandLine.Option(
-            names = "-f",
-            paramLabel = "FILE|DIR|-",
-            description = "Manifests to create at the start: a file, a directory, or - for standard input. Repeatable.")
-    private List<String> files = List.of();
-
-    @CommandLine.Mixin
-    private final ServingOptions servingOptions = new ServingOptions();
-
-    @CommandLine.Mixin
-    private final TokenOptions tokenOptions = new TokenOptions();
-
-    @CommandLine.Mixin
-    private final Verbosity verbosity = new Verbosity();
+    private static final OptionTable OPTIONS = OptionTable.read(
+                    ApiServerCommand.class.getResourceAsStream("apiserver.tsv"))
+            .with(ServingOptions.TABLE)
+            .with(OptionTable.LOG);
 
     private final ShutdownSignal signal;
 
@@ -124,25 +33,40 @@ public final class ApiServerCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        verbosity.apply();
-        ListenAddress.checkPort("--port", port);
-        ListenAddress.checkAddress("--bind-address", bindAddress);
-        ServingOptions.Serving serving = servingOptions.read();
+    public String name() {
+        return "apiserver";
+    }
+
+    @Override
+    public String description() {
+        return "Runs the embedded API server until SIGTERM or Ctrl-C. It runs no controllers, as "
+                + "kube-apiserver does.";
+    }
+
+    @Override
+    public OptionTable options() {
+        return OPTIONS;
+    }
+
+    @Override
+    public int run(OptionValues values, PrintWriter out, PrintWriter err) {
+        Logs.level(values.integer("v"));
+        ServingOptions.Serving serving = ServingOptions.read(values);
+        Path kubeconfigOut = values.file("kubeconfig-out");
         String authority = kubeconfigOut == null ? "" : ServingAuthority.of(serving.certificates());
         ControlPlane.Builder builder = ControlPlane.builder()
-                .http(serving.at(bindAddress, port))
-                .admission(admission())
-                .garbageCollector(garbageCollector)
+                .http(serving.at(values.text("bind-address"), values.integer("port")))
+                .admission(admission(values))
+                .garbageCollector(values.bool("enable-garbage-collector"))
                 .rootCa(serving.certificates())
-                .tokens(tokenOptions.read())
+                .tokens(TokenOptions.read(values))
                 .roles(serving.roles())
                 .standardRoles(true)
-                .kubelet(simulateKubelet)
+                .kubelet(values.bool("simulate-kubelet"))
                 .heartbeats(true);
-        setServiceRanges(builder);
+        setServiceRanges(builder, values.text("service-cluster-ip-range"));
         serving.services().forEach(builder::serviceAddress);
-        List<JsonObject> manifests = ManifestApplier.read(files, System.in);
+        List<JsonObject> manifests = ManifestApplier.read(values.texts("f"), System.in);
         try (ControlPlane plane = builder.start()) {
             ManifestApplier applier = new ManifestApplier(
                     plane.transport(),
@@ -153,30 +77,34 @@ public final class ApiServerCommand implements Callable<Integer> {
             if (kubeconfigOut != null) {
                 KubeconfigFile.write(kubeconfigOut, plane.uri().toString(), authority, serving.token());
             }
-            PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + plane.uri());
             out.flush();
             signal.await();
         }
-        return CommandLine.ExitCode.OK;
+        return 0;
     }
 
-    private AdmissionSelection admission() {
-        for (String plugin : enabledPlugins) {
-            if (List.of(disabledPlugins).contains(plugin)) {
+    private static AdmissionSelection admission(OptionValues values) {
+        List<String> enabled = values.texts("enable-admission-plugins");
+        List<String> disabled = values.texts("disable-admission-plugins");
+        for (String plugin : enabled) {
+            if (disabled.contains(plugin)) {
                 throw new UsageException(
                         "--enable-admission-plugins and --disable-admission-plugins both name " + plugin);
             }
         }
         try {
-            return configured(AdmissionSelection.STANDARD.enable(enabledPlugins).disable(disabledPlugins));
+            return configured(
+                    AdmissionSelection.STANDARD
+                            .enable(enabled.toArray(String[]::new))
+                            .disable(disabled.toArray(String[]::new)),
+                    values.file("admission-control-config-file"));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--enable-admission-plugins, --disable-admission-plugins: " + e.getMessage());
         }
     }
 
-    private AdmissionSelection configured(AdmissionSelection selection) {
-        Path file = admissionConfig;
+    private static AdmissionSelection configured(AdmissionSelection selection, @Nullable Path file) {
         if (file == null) {
             return selection;
         }
@@ -200,7 +128,7 @@ public final class ApiServerCommand implements Callable<Integer> {
                 .orElseThrow(() -> new IllegalArgumentException(file + " is empty"));
     }
 
-    private void setServiceRanges(ControlPlane.Builder builder) {
+    private static void setServiceRanges(ControlPlane.Builder builder, String serviceRanges) {
         try {
             builder.serviceClusterIpRanges(serviceRanges.split(",", -1));
         } catch (IllegalArgumentException e) {

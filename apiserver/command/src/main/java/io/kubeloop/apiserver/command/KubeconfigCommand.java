@@ -4,11 +4,13 @@ package io.kubeloop.apiserver.command;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.command.Command;
 import io.kubeloop.command.CommandException;
-import io.kubeloop.command.DurationFlag;
+import io.kubeloop.command.OptionTable;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.ServerConnection;
 import io.kubeloop.command.UsageException;
-import io.kubeloop.command.Verbosity;
+import io.kubeloop.command.log.Logs;
 import io.kubeloop.controller.discovery.JsonRequests;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -21,87 +23,54 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** {@code kubeloop kubeconfig} writes the kubeconfig of a service account, with a token that the server issues. */
-@CommandLine.Command(
-        name = "kubeconfig",
-        description =
-                "Writes a kubeconfig with which a local process acts as a service account. The token comes from the "
-                        + "server, which needs the verb create on serviceaccounts/token.",
-        mixinStandardHelpOptions = true)
-public final class KubeconfigCommand implements Callable<Integer> {
+public final class KubeconfigCommand implements Command {
+
+    private static final OptionTable OPTIONS = OptionTable.read(
+                    KubeconfigCommand.class.getResourceAsStream("kubeconfig.tsv"))
+            .with(OptionTable.LOG);
 
     private static final Pattern ACCOUNT = Pattern.compile("([a-z0-9-]+)/([a-z0-9.-]+)");
 
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
-
-    @CommandLine.Option(
-            names = "--service-account",
-            paramLabel = "NAMESPACE/NAME",
-            required = true,
-            description = "The service account, which must exist. Its namespace becomes that of the context.")
-    private String account = "";
-
-    @CommandLine.Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            defaultValue = "",
-            description =
-                    "Kubeconfig of a user that may create tokens. The result has the same server and authorities. Default: "
-                            + "the service account of the pod; outside of a pod the files of KUBECONFIG, or "
-                            + "~/.kube/config.")
-    private String kubeconfig = "";
-
-    @CommandLine.Option(
-            names = "--kubeconfig-out",
-            paramLabel = "FILE",
-            description = "File for the result, written with mode 0600. Default: standard output.")
-    private @Nullable Path kubeconfigOut;
-
-    @CommandLine.Option(
-            names = "--duration",
-            paramLabel = "DURATION",
-            defaultValue = "24h",
-            converter = DurationFlag.class,
-            description = "Lifetime of the token, at least 10m. The server may shorten it. Default: ${DEFAULT-VALUE}.")
-    private Duration duration = Duration.ZERO;
-
-    @CommandLine.Option(
-            names = "--audience",
-            paramLabel = "NAME",
-            description = "Audience of the token. Repeatable. Default: the API server.")
-    private List<String> audiences = List.of();
-
-    @CommandLine.Mixin
-    private final Verbosity verbosity = new Verbosity();
+    @Override
+    public String name() {
+        return "kubeconfig";
+    }
 
     @Override
-    public Integer call() {
-        verbosity.apply();
+    public String description() {
+        return "Writes a kubeconfig with which a local process acts as a service account. The token comes from "
+                + "the server, which needs the verb create on serviceaccounts/token.";
+    }
+
+    @Override
+    public OptionTable options() {
+        return OPTIONS;
+    }
+
+    @Override
+    public int run(OptionValues values, PrintWriter out, PrintWriter err) {
+        Logs.level(values.integer("v"));
+        String account = values.text("service-account");
         Matcher parts = ACCOUNT.matcher(account);
         if (!parts.matches()) {
             throw new UsageException("--service-account must be NAMESPACE/NAME, got " + account);
         }
-        ClientConfig config = ServerConnection.config(kubeconfig, "");
+        ClientConfig config = ServerConnection.config(values.text("kubeconfig"), "");
         String namespace = parts.group(1);
         JsonObject cluster = cluster(config);
         JsonObject issued;
         try (Transport transport = OkHttpTransport.create(config)) {
-            issued = request(transport, namespace, parts.group(2));
+            issued = request(transport, namespace, parts.group(2), values);
         }
         String text = YamlWriter.write(document(cluster, namespace, parts.group(2), issued.string("token")));
-        PrintWriter out = spec.commandLine().getOut();
+        Path kubeconfigOut = values.file("kubeconfig-out");
         if (kubeconfigOut == null) {
             out.print(text);
         } else {
@@ -110,12 +79,14 @@ public final class KubeconfigCommand implements Callable<Integer> {
                     + issued.string("expirationTimestamp"));
         }
         out.flush();
-        return CommandLine.ExitCode.OK;
+        return 0;
     }
 
     /** Returns the status of the answered request for a token. */
-    private JsonObject request(Transport transport, String namespace, String name) {
-        JsonObject wanted = JsonObject.EMPTY.with("expirationSeconds", duration.toSeconds());
+    private static JsonObject request(Transport transport, String namespace, String name, OptionValues values) {
+        List<String> audiences = values.texts("audience");
+        JsonObject wanted = JsonObject.EMPTY.with(
+                "expirationSeconds", values.duration("duration").toSeconds());
         JsonObject body = JsonObject.EMPTY
                 .with("apiVersion", "authentication.k8s.io/v1")
                 .with("kind", "TokenRequest")
@@ -131,7 +102,7 @@ public final class KubeconfigCommand implements Callable<Integer> {
                     .object("status");
         } catch (ApiException e) {
             throw new CommandException(
-                    "cannot get a token of the service account " + account + ": " + e.getMessage()
+                    "cannot get a token of the service account " + namespace + "/" + name + ": " + e.getMessage()
                             + remedy(e, namespace, name),
                     e);
         }

@@ -8,6 +8,8 @@ import io.kubeloop.apiserver.http.LoopbackCertificate;
 import io.kubeloop.apiserver.http.NodeAccess;
 import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.command.CommandException;
+import io.kubeloop.command.OptionTable;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,13 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /**
  * The options for TLS, tokens and authorization of the embedded API server, with the names of kube-apiserver's flags.
  */
 public final class ServingOptions {
+
+    /** The options; a command that has them reads them with {@link #read}. */
+    public static final OptionTable TABLE = OptionTable.read(ServingOptions.class.getResourceAsStream("serving.tsv"));
 
     private static final Pattern SERVICE = Pattern.compile("[a-z0-9-]+/[a-z0-9-]+(:\\d{1,5})?");
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:/\\s]+)(?::(\\d{1,5}))?");
@@ -35,65 +38,7 @@ public final class ServingOptions {
     private static final String ALWAYS_ALLOW = "AlwaysAllow";
     private static final List<String> ADMINISTRATORS = List.of("system:masters");
 
-    @CommandLine.Option(
-            names = "--tls-cert-file",
-            paramLabel = "FILE",
-            description = "Certificate for HTTPS, as PEM, followed by the intermediate certificates. "
-                    + "Requires --tls-private-key-file.")
-    private @Nullable Path certificateFile;
-
-    @CommandLine.Option(
-            names = "--tls-private-key-file",
-            paramLabel = "FILE",
-            description = "Private key of the certificate: PEM, PKCS#8, not encrypted.")
-    private @Nullable Path keyFile;
-
-    @CommandLine.Option(
-            names = "--tls",
-            description =
-                    "Serves HTTPS with a new certificate for localhost and 127.0.0.1. The kubeconfig receives the "
-                            + "authority that has issued it. Excludes --tls-cert-file.")
-    private boolean tls;
-
-    @CommandLine.Option(
-            names = "--client-ca-file",
-            paramLabel = "FILE",
-            description =
-                    "Authorities of client certificates, as PEM. Accepts only clients with a certificate of one of them, "
-                            + "whose common name is the user and whose organizations are the groups, or with a token. "
-                            + "Requires --tls or --tls-cert-file.")
-    private @Nullable Path clientAuthoritiesFile;
-
-    @CommandLine.Option(
-            names = "--token-auth-file",
-            paramLabel = "FILE",
-            description = "Accepts only clients with a token of this file, which has lines of the form "
-                    + "token,user,uid,\"group1,group2\". A user without groups is an administrator. "
-                    + "The kubeconfig receives the first token.")
-    private @Nullable Path tokenFile;
-
-    @CommandLine.Option(
-            names = "--authorization-mode",
-            paramLabel = "MODE[,MODE]",
-            split = ",",
-            defaultValue = RBAC,
-            description =
-                    "RBAC: roles decide what service accounts, users of --token-auth-file with groups, users with certificates and "
-                            + "impersonated users may do. AlwaysAllow: every client may do everything. With both, what "
-                            + "no role allows is allowed. Default: ${DEFAULT-VALUE}.")
-    private List<String> authorizationModes = List.of(RBAC);
-
-    @CommandLine.Mixin
-    private final KubeletOptions kubeletOptions = new KubeletOptions();
-
-    @CommandLine.Option(
-            names = "--resolve-service",
-            paramLabel = "NAMESPACE/NAME[:PORT]=HOST[:PORT]",
-            description =
-                    "Address to which the server connects instead of the endpoints of a service, for webhooks and "
-                            + "aggregated APIs that run on this machine. Without a port, the target port of the service. "
-                            + "Repeatable.")
-    private Map<String, String> serviceAddresses = Map.of();
+    private ServingOptions() {}
 
     /**
      * The values of the options.
@@ -134,7 +79,12 @@ public final class ServingOptions {
      * @throws UsageException if an option is missing or a file has no usable content
      * @throws CommandException if a file cannot be read
      */
-    public Serving read() {
+    public static Serving read(OptionValues values) {
+        Path certificateFile = values.file("tls-cert-file");
+        Path keyFile = values.file("tls-private-key-file");
+        Path clientAuthoritiesFile = values.file("client-ca-file");
+        Path tokenFile = values.file("token-auth-file");
+        boolean tls = values.bool("tls");
         if ((certificateFile == null) != (keyFile == null)) {
             throw new UsageException("--tls-cert-file and --tls-private-key-file require each other");
         }
@@ -146,7 +96,7 @@ public final class ServingOptions {
         }
         ClientAuthorities authorities = clientAuthoritiesFile == null ? null : authorities(clientAuthoritiesFile);
         HttpApiServer.Config httpServer =
-                HttpApiServer.Config.DEFAULT.withNodes(NodeAccess.DEFAULT.withKubelets(kubeletOptions.read()));
+                HttpApiServer.Config.DEFAULT.withNodes(NodeAccess.DEFAULT.withKubelets(KubeletOptions.read(values)));
         String certificates = "";
         if (certificateFile != null && keyFile != null) {
             certificates = read("--tls-cert-file", certificateFile);
@@ -170,15 +120,21 @@ public final class ServingOptions {
             httpServer = httpServer.withTokens(BearerTokens.of(tokens));
             token = tokens.keySet().iterator().next();
         }
+        List<String> authorizationModes = values.texts("authorization-mode");
         for (String mode : authorizationModes) {
             if (!mode.equals(RBAC) && !mode.equals(ALWAYS_ALLOW)) {
                 throw new UsageException("--authorization-mode must be RBAC or AlwaysAllow, or both, got " + mode);
             }
         }
-        return new Serving(httpServer, certificates, token, !authorizationModes.contains(ALWAYS_ALLOW), services());
+        return new Serving(
+                httpServer,
+                certificates,
+                token,
+                !authorizationModes.contains(ALWAYS_ALLOW),
+                services(values.entries("resolve-service")));
     }
 
-    private Map<String, InetSocketAddress> services() {
+    private static Map<String, InetSocketAddress> services(Map<String, String> serviceAddresses) {
         Map<String, InetSocketAddress> services = new LinkedHashMap<>();
         serviceAddresses.forEach((service, address) -> {
             if (!SERVICE.matcher(service).matches()) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
+import io.kubeloop.command.CommandOption;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,7 @@ final class Configz {
                 .with("kind", "KubeControllerManagerConfiguration")
                 .with("apiVersion", GROUP + "/v1alpha1")
                 .with("DeprecatedController", JsonObject.EMPTY);
-        for (ManagerOption option : values.table().options()) {
+        for (CommandOption option : values.table().options()) {
             if (!option.configz().isEmpty()) {
                 JsonValue value = option.type().json(values.get(option.name()));
                 config = with(config, option.configz(), value);

@@ -2,7 +2,10 @@
 package io.kubeloop.manager.command;
 
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.command.Command;
 import io.kubeloop.command.CommandException;
+import io.kubeloop.command.OptionTable;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.ServerConnection;
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.controller.ControllerException;
@@ -14,9 +17,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 
 /**
  * {@code kubeloop controller-manager} runs the controllers against any API server. Of several managers, the leader
@@ -26,21 +27,14 @@ import picocli.CommandLine;
  * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
  * stops writing at once and exits with 1, because its caches may be out of date.
  */
-@CommandLine.Command(
-        name = "controller-manager",
-        description = "Runs the controllers of Kubernetes against an API server.",
-        mixinStandardHelpOptions = true,
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        modelTransformer = ControllerManagerCommand.Options.class)
-public final class ControllerManagerCommand implements Callable<Integer> {
+public final class ControllerManagerCommand implements Command {
+
+    /** The options of kube-controller-manager, and a few of this manager's own. */
+    static final OptionTable OPTIONS =
+            OptionTable.read(ControllerManagerCommand.class.getResourceAsStream("options.tsv"));
 
     /** The time between two attempts to reach the server. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
-
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
 
     private final ShutdownSignal signal;
     private final ControllerTable table;
@@ -60,13 +54,35 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        OptionValues values = OptionTable.ALL.values(spec.commandLine().getParseResult());
+    public String name() {
+        return "controller-manager";
+    }
+
+    @Override
+    public String description() {
+        return "Runs the controllers of Kubernetes against an API server.";
+    }
+
+    /** Returns the table; the description of {@code --controllers} has the names. */
+    @Override
+    public OptionTable options() {
+        String off = table.descriptors().stream()
+                .filter(controller -> !controller.isOnByDefault())
+                .map(ControllerDescriptor::name)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        String names = " Names: " + String.join(", ", new TreeSet<>(table.names())) + ". Off by default: " + off + ".";
+        return OPTIONS.describe(
+                option -> option.name().equals("controllers") ? option.describedFurther(names) : option);
+    }
+
+    @Override
+    public int run(OptionValues values, PrintWriter out, PrintWriter err) throws InterruptedException {
         ManagerSettings settings = ManagerSettings.of(values, table);
         LogOptions.apply(values);
         signal.patience(settings.stopTimeout());
-        values.withoutEffect().forEach(spec.commandLine().getErr()::println);
-        FeatureGates.withoutEffect(values).forEach(spec.commandLine().getErr()::println);
+        values.withoutEffect().forEach(err::println);
+        FeatureGates.withoutEffect(values).forEach(err::println);
         ClientConfig config = ServerConnection.config(values.text("kubeconfig"), values.text("master"));
         ControllerOptions options = settings.controllerOptions(config.tls());
         try (ManagerStatus status = ManagerStatus.start(settings, observers);
@@ -74,13 +90,13 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                         new ManagerClients(config, settings, status.requestMetrics(), status::observe)) {
             URI page = status.livePage();
             if (page != null) {
-                print("live page at " + page);
+                print(out, "live page at " + page);
             }
-            if (!isReached(clients, config)) {
-                return CommandLine.ExitCode.OK;
+            if (!isReached(clients, config, out)) {
+                return 0;
             }
             status.lookUpAuthorities();
-            try (ManagerTerms terms = new ManagerTerms(settings, table, status, options, this::print)) {
+            try (ManagerTerms terms = new ManagerTerms(settings, table, status, options, line -> print(out, line))) {
                 terms.start(
                         clients, () -> new ManagerClients(config, settings, status.requestMetrics(), status::observe));
                 signal.onAsked(terms::requestEnd);
@@ -91,7 +107,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 status.stopped();
             }
         }
-        return CommandLine.ExitCode.OK;
+        return 0;
     }
 
     /**
@@ -99,14 +115,15 @@ public final class ControllerManagerCommand implements Callable<Integer> {
      *
      * @return false if the end was requested first
      */
-    private boolean isReached(ManagerClients clients, ClientConfig config) throws InterruptedException {
+    private boolean isReached(ManagerClients clients, ClientConfig config, PrintWriter out)
+            throws InterruptedException {
         boolean isReported = false;
         while (!signal.isAsked()) {
             try {
                 return signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config));
             } catch (TransportException e) {
                 if (!isReported) {
-                    print("waiting for the API server: " + e.getMessage());
+                    print(out, "waiting for the API server: " + e.getMessage());
                     isReported = true;
                 }
                 signal.await(PAUSE);
@@ -115,27 +132,8 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         return false;
     }
 
-    private void print(String what) {
-        PrintWriter out = spec.commandLine().getOut();
+    private static void print(PrintWriter out, String what) {
         out.println(what);
         out.flush();
-    }
-
-    /** Adds the options of the table to the command. */
-    static final class Options implements CommandLine.IModelTransformer {
-
-        @Override
-        public CommandLine.Model.CommandSpec transform(CommandLine.Model.CommandSpec command) {
-            ControllerTable table = ((ControllerManagerCommand) command.userObject()).table;
-            String off = table.descriptors().stream()
-                    .filter(controller -> !controller.isOnByDefault())
-                    .map(ControllerDescriptor::name)
-                    .sorted()
-                    .collect(Collectors.joining(", "));
-            String names =
-                    " Names: " + String.join(", ", new TreeSet<>(table.names())) + ". Off by default: " + off + ".";
-            OptionTable.ALL.addTo(command, option -> option.name().equals("controllers") ? names : "");
-            return command;
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.kubeloop.manager.command;
 
 import io.kubeloop.api.CidrRange;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.certificates.BuiltInSigner;
 import io.kubeloop.controller.certificates.CertificateAuthority;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
+import io.kubeloop.command.OptionValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@
 package io.kubeloop.manager.command;
 
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;

@@ -2,6 +2,7 @@
 package io.kubeloop.manager.command;
 
 import io.kubeloop.api.GoDuration;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.log.LogFormat;
 import io.kubeloop.command.log.Logs;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.kubeloop.manager.command;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.manager.ControllerOptions;

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.http.ClientAuthorities;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.command.DaemonThreads;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.certificates.SelfSignedCertificate;
 import io.kubeloop.manager.command.pages.ManagerHttp;

@@ -131,8 +131,8 @@ class DashboardMetricsTest {
         int port = freePort();
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
-        CommandLine line = new CommandLine(
-                        new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE))
+        CommandLine line = new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE)
+                .line()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(out, true));
         CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(

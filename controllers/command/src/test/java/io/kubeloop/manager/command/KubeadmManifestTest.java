@@ -87,8 +87,8 @@ class KubeadmManifestTest {
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = new CommandLine(
-                        new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE))
+        CommandLine line = new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE)
+                .line()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
         CompletableFuture<Integer> exit =

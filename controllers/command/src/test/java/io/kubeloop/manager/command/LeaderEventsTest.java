@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import picocli.CommandLine;
 
 /** The events of the lease show which process led, and when (LK-04). */
 @KubeloopTest(nodes = 0)
@@ -27,9 +26,10 @@ class LeaderEventsTest {
     @Test
     void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease(URI server, KubeClient client) {
         ShutdownSignal signal = ShutdownSignal.inert();
-        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> new CommandLine(
-                        new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE))
-                .execute("--secure-port=0", "--master=" + server, "--leader-elect"));
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(
+                () -> new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE)
+                        .line()
+                        .execute("--secure-port=0", "--master=" + server, "--leader-elect"));
         List<Event> first = awaitEvents(client, 1);
         signal.ask();
         List<Event> both = awaitEvents(client, 2);

@@ -44,8 +44,8 @@ class LeaderMigrationTest {
 
     private LeaderMigration read(String text) throws IOException {
         Path file = Files.writeString(dir.resolve("migration.yaml"), text);
-        return LeaderMigration.of(
-                OptionTable.ALL.parse("--enable-leader-migration", "--leader-migration-config=" + file));
+        return LeaderMigration.of(ControllerManagerCommand.OPTIONS.parse(
+                "--enable-leader-migration", "--leader-migration-config=" + file));
     }
 
     private static List<String> names(java.util.function.Predicate<io.kubeloop.manager.ControllerDescriptor> filter) {
@@ -74,11 +74,14 @@ class LeaderMigrationTest {
 
     @Test
     void defaultConfiguration_isTheOriginals_andMatchesNoController() {
-        LeaderMigration migration = LeaderMigration.of(OptionTable.ALL.parse("--enable-leader-migration"));
+        LeaderMigration migration =
+                LeaderMigration.of(ControllerManagerCommand.OPTIONS.parse("--enable-leader-migration"));
         assertThat(migration.leaderName()).isEqualTo("cloud-provider-extraction-migration");
         assertThat(names(migration::migrates)).isEmpty();
-        assertThat(LeaderMigration.of(OptionTable.ALL.parse()).isEnabled()).isFalse();
-        assertThat(LeaderMigration.of(OptionTable.ALL.parse("--enable-leader-migration", "--leader-elect=false"))
+        assertThat(LeaderMigration.of(ControllerManagerCommand.OPTIONS.parse()).isEnabled())
+                .isFalse();
+        assertThat(LeaderMigration.of(ControllerManagerCommand.OPTIONS.parse(
+                                "--enable-leader-migration", "--leader-elect=false"))
                         .isEnabled())
                 .isFalse();
     }
@@ -112,8 +115,8 @@ class LeaderMigrationTest {
                 """);
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
-        CommandLine line = new CommandLine(
-                        new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE))
+        CommandLine line = new ControllerManagerCommand(signal, ControllerTable.BUILT_IN, ManagerObserver.Factory.NONE)
+                .line()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(out, true));
         CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> line.execute(

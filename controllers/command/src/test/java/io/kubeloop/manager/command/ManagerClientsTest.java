@@ -49,7 +49,7 @@ class ManagerClientsTest {
     }
 
     private static ManagerSettings settings(String... flags) {
-        return ManagerSettings.of(OptionTable.ALL.parse(flags), ControllerTable.BUILT_IN);
+        return ManagerSettings.of(ControllerManagerCommand.OPTIONS.parse(flags), ControllerTable.BUILT_IN);
     }
 
     private HttpServer server() {

@@ -38,7 +38,8 @@ class ManagerStatusTest {
     @Test
     void disabledMetrics_areNotOnThePage() {
         ManagerSettings settings = ManagerSettings.of(
-                OptionTable.ALL.parse("--secure-port=0", "--disabled-metrics=workqueue_adds_total,workqueue_depth"),
+                ControllerManagerCommand.OPTIONS.parse(
+                        "--secure-port=0", "--disabled-metrics=workqueue_adds_total,workqueue_depth"),
                 ControllerTable.BUILT_IN);
         try (ManagerStatus status = ManagerStatus.start(settings, ManagerObserver.Factory.NONE)) {
             QueueMetrics queue = status.queueMetrics().register("endpoint", EMPTY);
@@ -54,7 +55,7 @@ class ManagerStatusTest {
     @Test
     void process_hasTheMetricsOfEveryClientOfPrometheus() {
         ManagerSettings settings =
-                ManagerSettings.of(OptionTable.ALL.parse("--secure-port=0"), ControllerTable.BUILT_IN);
+                ManagerSettings.of(ControllerManagerCommand.OPTIONS.parse("--secure-port=0"), ControllerTable.BUILT_IN);
         try (ManagerStatus status = ManagerStatus.start(settings, ManagerObserver.Factory.NONE)) {
             assertThat(new String(status.metrics(), StandardCharsets.UTF_8))
                     .contains("# TYPE process_cpu_seconds_total counter")

@@ -4,6 +4,9 @@ package io.kubeloop.manager.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.command.CommandOption;
+import io.kubeloop.command.OptionType;
+import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.json.tree.JsonObject;
@@ -66,13 +69,13 @@ class OptionTableTest {
     }
 
     private static OptionValues parse(String... flags) {
-        OptionValues values = OptionTable.ALL.parse(flags);
+        OptionValues values = ControllerManagerCommand.OPTIONS.parse(flags);
         var unused = ManagerSettings.of(values, ControllerTable.BUILT_IN);
         return values;
     }
 
     private static ControllerOptions options(String... flags) {
-        return ManagerSettings.of(OptionTable.ALL.parse(flags), ControllerTable.BUILT_IN)
+        return ManagerSettings.of(ControllerManagerCommand.OPTIONS.parse(flags), ControllerTable.BUILT_IN)
                 .controllerOptions(TlsConfig.NONE);
     }
 
@@ -88,16 +91,17 @@ class OptionTableTest {
                 continue;
             }
             names.add(name);
-            ManagerOption option = OptionTable.ALL.option(name);
+            CommandOption option = ControllerManagerCommand.OPTIONS.option(name);
             OptionType type = TYPES.get(cells[2]);
             String text = cells[3].startsWith("[") ? cells[3].substring(1, cells[3].length() - 1) : cells[3];
             Object zero = switch (type) {
                 case BOOL -> false;
                 case INT -> 0;
+                case LONG -> 0L;
                 case FLOAT -> 0.0;
                 case DURATION -> Duration.ZERO;
                 case STRING -> "";
-                case STRINGS, CERTIFICATES -> List.of();
+                case STRINGS, TEXTS, CERTIFICATES -> List.of();
                 case MAP -> Map.of();
             };
             Object expected = text.isEmpty() ? zero : type.parse(text);
@@ -109,8 +113,8 @@ class OptionTableTest {
         }
         assertThat(differences).isEmpty();
         assertThat(names).hasSize(146);
-        assertThat(OptionTable.ALL.options())
-                .extracting(ManagerOption::name)
+        assertThat(ControllerManagerCommand.OPTIONS.options())
+                .extracting(CommandOption::name)
                 .filteredOn(name -> !names.contains(name))
                 .containsExactly("http-port", "http-bind-address", "live-page");
     }
@@ -192,9 +196,9 @@ class OptionTableTest {
             code = files.filter(Files::isRegularFile).map(OptionTableTest::text).collect(Collectors.joining());
         }
         List<String> prefixes = List.of("cluster-signing");
-        assertThat(OptionTable.ALL.options())
-                .filteredOn(ManagerOption::hasEffect)
-                .extracting(ManagerOption::name)
+        assertThat(ControllerManagerCommand.OPTIONS.options())
+                .filteredOn(CommandOption::hasEffect)
+                .extracting(CommandOption::name)
                 .filteredOn(name -> prefixes.stream().noneMatch(name::startsWith))
                 .allSatisfy(name -> assertThat(code).contains("\"" + name + "\""));
     }
@@ -346,7 +350,7 @@ class OptionTableTest {
     private static String tables() {
         StringBuilder page = new StringBuilder();
         String section = "";
-        for (ManagerOption option : OptionTable.ALL.options()) {
+        for (CommandOption option : ControllerManagerCommand.OPTIONS.options()) {
             if (!option.section().equals(section)) {
                 section = option.section();
                 page.append("\n**")

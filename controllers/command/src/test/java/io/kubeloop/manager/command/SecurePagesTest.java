@@ -185,7 +185,8 @@ class SecurePagesTest {
     private SecurePages serve(String... more) {
         List<String> flags = new ArrayList<>(List.of(more));
         flags.add("--bind-address=127.0.0.1");
-        SecurePages pages = new SecurePages(OptionTable.ALL.parse(flags.toArray(String[]::new)), 0, time);
+        SecurePages pages =
+                new SecurePages(ControllerManagerCommand.OPTIONS.parse(flags.toArray(String[]::new)), 0, time);
         open.add(pages);
         for (String path : List.of("/healthz", "/metrics", "/configz")) {
             pages.http().page(path, "text/plain", () -> path.getBytes(StandardCharsets.UTF_8));

@@ -1,64 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.manager.command;
+package io.kubeloop.command;
 
 import io.kubeloop.api.GoDuration;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
- * An option of the controller manager: a row of {@code options.tsv}. Flag, help, page of the manual and {@code
- * /configz} come from it.
+ * An option of a command: a row of an {@link OptionTable}. Flag, help, page of the manual and {@code /configz} come
+ * from it.
  *
- * @param section the heading in the help: a controller, or a group such as {@code leader election}
+ * @param section the heading in the help: a controller, or a group such as {@code leader election}; empty for none
  * @param name the flag without dashes
  * @param type the type of the value
+ * @param value what help shows in the place of the value; empty for the word of the type
+ * @param alone the value of a flag without a value; empty if a value is required
  * @param defaultText the default value as a text
  * @param check the conditions on the value, separated by semicolons: {@code >N}, {@code >=N} and {@code <=N} for
- *     numbers and durations, {@code a|b} for texts, {@code nonempty}; words after a colon replace those of the message
+ *     numbers and durations, {@code a|b} for texts, {@code nonempty}, {@code required}; words after a colon replace
+ *     those of the message
  * @param configz the path of the value in {@code /configz}, separated by dots; empty if it has none
  * @param without the reason why the option is accepted and has no effect; empty if it has one
- * @param description states in one or more sentences what the option is for
+ * @param description states in one or more sentences what the option is for; empty if help does not list it
  */
-record ManagerOption(
+public record CommandOption(
         String section,
         String name,
         OptionType type,
+        String value,
+        String alone,
         String defaultText,
         String check,
         String configz,
         String without,
         String description) {
 
-    /** Reads a row of the table. */
-    static ManagerOption of(String row) {
+    private static final String REQUIRED = "required";
+
+    /** Reads a row of a table with these columns. */
+    static CommandOption of(List<String> columns, String row) {
         String[] cells = row.split("\t", -1);
-        if (cells.length != 8) {
+        if (cells.length != columns.size()) {
             throw new IllegalStateException(
-                    "a row of the options has 8 cells, this one has " + cells.length + ": " + row);
+                    "a row of the options has " + columns.size() + " cells, this one has " + cells.length + ": " + row);
         }
-        return new ManagerOption(
-                cells[0],
-                cells[1],
-                OptionType.valueOf(cells[2].toUpperCase(Locale.ROOT)),
-                cells[3],
-                cells[4],
-                cells[5],
-                cells[6],
-                cells[7]);
+        UnaryOperator<String> cell = column -> columns.contains(column) ? cells[columns.indexOf(column)] : "";
+        return new CommandOption(
+                cell.apply("section"),
+                cell.apply("name"),
+                OptionType.valueOf(cell.apply("type").toUpperCase(Locale.ROOT)),
+                cell.apply("value"),
+                cell.apply("alone"),
+                cell.apply("default"),
+                cell.apply("check"),
+                cell.apply("configz"),
+                cell.apply("without effect, because"),
+                cell.apply("description"));
     }
 
-    String flag() {
+    /** Returns this option with more sentences in its description. */
+    public CommandOption describedFurther(String sentences) {
+        return new CommandOption(
+                section, name, type, value, alone, defaultText, check, configz, without, description + sentences);
+    }
+
+    /** Returns what help shows in the place of the value. */
+    String placeholder() {
+        return value.isEmpty() ? type.placeholder() : value;
+    }
+
+    /** Returns whether a command line must have the option. */
+    boolean isRequired() {
+        return check.equals(REQUIRED);
+    }
+
+    /** Returns the flag as a command line has it. */
+    public String flag() {
         return "--" + name;
     }
 
-    boolean hasEffect() {
+    /** Returns whether the value of the option is used. */
+    public boolean hasEffect() {
         return without.isEmpty();
     }
 
     /** Returns the default value. */
-    Object defaultValue() {
+    public Object defaultValue() {
         return type.parse(defaultText);
     }
 
@@ -71,7 +100,7 @@ record ManagerOption(
 
     /**
      * Returns what is wrong with a value; empty if it meets all conditions. The words are those of
-     * kube-controller-manager.
+     * Kubernetes' programs.
      */
     String problem(Object value) {
         if (value instanceof Double number && !Double.isFinite(number)) {
@@ -88,6 +117,9 @@ record ManagerOption(
     }
 
     private String unmet(String condition, Object value) {
+        if (condition.equals(REQUIRED)) {
+            return ""; // the parser has checked it
+        }
         if (condition.equals("nonempty")) {
             return value.toString().isBlank() ? "not be empty" : "";
         }

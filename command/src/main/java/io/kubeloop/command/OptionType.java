@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.manager.command;
+package io.kubeloop.command;
 
 import io.kubeloop.api.GoDuration;
 import io.kubeloop.json.tree.JsonArray;
@@ -20,11 +20,11 @@ import java.util.TreeMap;
  * The type of an option. An option that is given several times has its last value; lists are appended, and maps are
  * merged. Messages about values that do not parse are those of Go's library, on which scripts and operators rely.
  */
-enum OptionType {
+public enum OptionType {
     /** A flag that needs no value: {@code --profiling} is {@code --profiling=true}. */
     BOOL("true|false") {
         @Override
-        Boolean parse(String text) {
+        public Boolean parse(String text) {
             return switch (text) {
                 case "1", "t", "T", "true", "TRUE", "True" -> true;
                 case "0", "f", "F", "false", "FALSE", "False" -> false;
@@ -33,14 +33,14 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return JsonBoolean.of((Boolean) value);
         }
     },
     /** A whole number of 32 bits. */
     INT("N") {
         @Override
-        Integer parse(String text) {
+        public Integer parse(String text) {
             BigInteger number;
             try {
                 number = new BigInteger(text);
@@ -54,14 +54,30 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return JsonNumber.of((Integer) value);
+        }
+    },
+    /** A whole number of 64 bits. */
+    LONG("N") {
+        @Override
+        public Long parse(String text) {
+            try {
+                return Long.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw invalid("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+            }
+        }
+
+        @Override
+        public JsonValue json(Object value) {
+            return JsonNumber.of((Long) value);
         }
     },
     /** A number, which may have a fraction. */
     FLOAT("N") {
         @Override
-        Double parse(String text) {
+        public Double parse(String text) {
             try {
                 return Double.valueOf(text);
             } catch (NumberFormatException e) {
@@ -70,7 +86,7 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return new JsonNumber(
                     BigDecimal.valueOf((Double) value).stripTrailingZeros().toPlainString());
         }
@@ -78,7 +94,7 @@ enum OptionType {
     /** A duration in Go's form, such as {@code 1m30s}. */
     DURATION("DURATION") {
         @Override
-        Duration parse(String text) {
+        public Duration parse(String text) {
             try {
                 return GoDuration.parse(text);
             } catch (IllegalArgumentException e) {
@@ -89,7 +105,7 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return new JsonString(goString((Duration) value));
         }
 
@@ -104,24 +120,24 @@ enum OptionType {
     /** A text. */
     STRING("TEXT") {
         @Override
-        String parse(String text) {
+        public String parse(String text) {
             return text;
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return new JsonString((String) value);
         }
     },
     /** Texts, separated by commas. */
     STRINGS("TEXT,...") {
         @Override
-        List<String> parse(String text) {
+        public List<String> parse(String text) {
             return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return JsonArray.ofStrings(strings(value));
         }
 
@@ -132,10 +148,27 @@ enum OptionType {
             return List.copyOf(both);
         }
     },
+    /** Texts, one for each time that the option is given. */
+    TEXTS("TEXT") {
+        @Override
+        public List<String> parse(String text) {
+            return text.isEmpty() ? List.of() : List.of(text);
+        }
+
+        @Override
+        public JsonValue json(Object value) {
+            return STRINGS.json(value);
+        }
+
+        @Override
+        Object joined(Object one, Object other) {
+            return STRINGS.joined(one, other);
+        }
+    },
     /** Texts, one for each time that the option is given: the files of a certificate and its key, and names for it. */
     CERTIFICATES("CERT,KEY[:NAME,...]") {
         @Override
-        List<String> parse(String text) {
+        public List<String> parse(String text) {
             if (text.isEmpty()) {
                 return List.of();
             }
@@ -150,7 +183,7 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             return STRINGS.json(value);
         }
 
@@ -162,7 +195,7 @@ enum OptionType {
     /** Names with texts: {@code a=x,b=y}. */
     MAP("NAME=TEXT,...") {
         @Override
-        Map<String, String> parse(String text) {
+        public Map<String, String> parse(String text) {
             Map<String, String> entries = new TreeMap<>();
             for (String entry : text.isEmpty() ? List.<String>of() : STRINGS.parseList(text)) {
                 int at = entry.indexOf('=');
@@ -176,7 +209,7 @@ enum OptionType {
         }
 
         @Override
-        JsonValue json(Object value) {
+        public JsonValue json(Object value) {
             JsonObject json = JsonObject.EMPTY;
             for (Map.Entry<String, String> entry : entries(value).entrySet()) {
                 json = json.with(entry.getKey(), entry.getValue());
@@ -208,10 +241,10 @@ enum OptionType {
      *
      * @throws IllegalArgumentException if the text is no such value, with a message that completes "invalid argument"
      */
-    abstract Object parse(String text);
+    public abstract Object parse(String text);
 
     /** Returns a value as the original's {@code /configz} shows it. */
-    abstract JsonValue json(Object value);
+    public abstract JsonValue json(Object value);
 
     /** Returns the value of an option that is given twice. */
     Object joined(Object one, Object other) {
