@@ -10,14 +10,17 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.Source;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,9 +73,15 @@ class LocksTest {
 
     private static final Set<String> OF_A_THREAD = Set.of("start", "sleep", "join");
 
+    private static final Set<String> LOCKING = Set.of("lock", "lockInterruptibly", "tryLock", "writeLock", "readLock");
+
+    /** These make a part, which takes all of its locks, under their own. */
+    private static final Set<String> MADE_ONCE = Set.of("TestCluster", "Instances$Own");
+
     private static LockRegions regions;
 
-    private record Step(JavaCodeUnit unit, String path) {}
+    /** A call, and the calls that lead to it. */
+    private record Reached(JavaCall<?> call, String path) {}
 
     @BeforeAll
     static void findRegions() throws IOException {
@@ -92,9 +101,11 @@ class LocksTest {
         for (JavaClass type : ArchitectureTest.CLASSES) {
             for (JavaCall<?> call : callsUnderALock(type)) {
                 calls++;
-                ioBehind(call)
-                        .ifPresent(path ->
-                                found.putIfAbsent(name(type), call.getOrigin().getName() + " > " + path));
+                reachedFrom(call).stream()
+                        .filter(reached -> isIo(reached.call().getTarget()))
+                        .findFirst()
+                        .ifPresent(io ->
+                                found.putIfAbsent(name(type), call.getOrigin().getName() + " > " + io.path()));
             }
         }
         assertThat(calls).as("the search sees what it judges").isGreaterThan(1000);
@@ -114,6 +125,31 @@ class LocksTest {
         assertThat(found.keySet()).as("%s", found).containsExactlyInAnyOrderElementsOf(WITH_FOREIGN_CODE.keySet());
     }
 
+    @Test
+    void nestings_areThoseOfThePage() throws IOException {
+        Set<String> found = new TreeSet<>();
+        for (JavaClass type : ArchitectureTest.CLASSES) {
+            if (!MADE_ONCE.contains(name(type))) {
+                callsUnderALock(type).stream()
+                        .flatMap(call -> reachedFrom(call).stream())
+                        .filter(reached -> isLock(reached.call().getTarget()))
+                        .map(reached -> file(reached.call().getOriginOwner()))
+                        .filter(inner -> !inner.equals(file(type)))
+                        .forEach(inner -> found.add(file(type) + " --> " + inner));
+            }
+        }
+        assertThat(Files.readAllLines(ModuleFolders.HOME.resolve("docs/concurrency.md")).stream()
+                        .map(String::strip)
+                        .filter(line -> line.contains(" --> ")))
+                .containsExactlyInAnyOrderElementsOf(found);
+    }
+
+    private static boolean isLock(CodeUnitCallTarget target) {
+        return (target.getOwner().isEquivalentTo(ReentrantLock.class)
+                        || target.getOwner().isEquivalentTo(StampedLock.class))
+                && LOCKING.contains(target.getName());
+    }
+
     private static List<JavaCall<?>> callsUnderALock(JavaClass type) {
         String file = type.getSource().flatMap(Source::getFileName).orElse("");
         return type.getCodeUnits().stream()
@@ -123,26 +159,19 @@ class LocksTest {
                 .toList();
     }
 
-    /** Returns the calls that lead to I/O; empty if none do. */
-    private static Optional<String> ioBehind(JavaCall<?> call) {
-        Deque<Step> open = new ArrayDeque<>();
+    /** Returns the call, and those that it leads to in this project's methods, nearest first. */
+    private static List<Reached> reachedFrom(JavaCall<?> call) {
+        List<Reached> reached = new ArrayList<>(List.of(new Reached(call, name(call.getTarget()))));
         Set<JavaCodeUnit> seen = new HashSet<>();
-        String first = name(call.getTarget());
-        if (isIo(call.getTarget())) {
-            return Optional.of(first);
+        for (int i = 0; i < reached.size(); i++) {
+            Reached step = reached.get(i);
+            ours(step.call().getTarget())
+                    .filter(seen::add)
+                    .ifPresent(unit -> unit.getCallsFromSelf()
+                            .forEach(next ->
+                                    reached.add(new Reached(next, step.path() + " > " + name(next.getTarget())))));
         }
-        ours(call.getTarget()).filter(seen::add).ifPresent(unit -> open.add(new Step(unit, first)));
-        while (!open.isEmpty()) {
-            Step step = open.remove();
-            for (JavaCall<?> next : step.unit().getCallsFromSelf()) {
-                String path = step.path() + " > " + name(next.getTarget());
-                if (isIo(next.getTarget())) {
-                    return Optional.of(path);
-                }
-                ours(next.getTarget()).filter(seen::add).ifPresent(unit -> open.add(new Step(unit, path)));
-            }
-        }
-        return Optional.empty();
+        return reached;
     }
 
     private static Optional<JavaCodeUnit> ours(CodeUnitCallTarget target) {
@@ -182,5 +211,9 @@ class LocksTest {
 
     private static String name(JavaClass type) {
         return type.getName().substring(type.getPackageName().length() + 1).replaceFirst("\\$\\d+$", "");
+    }
+
+    private static String file(JavaClass type) {
+        return name(type).replaceFirst("\\$.*", "");
     }
 }
