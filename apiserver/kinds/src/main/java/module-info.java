@@ -9,6 +9,8 @@ module io.kubeloop.apiserver.kinds {
     requires transitive io.kubeloop.apiserver;
     requires io.kubeloop.quota;
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires org.slf4j;
     requires re2j;
 

@@ -10,6 +10,8 @@ module io.kubeloop.kubelet {
     requires transitive io.kubeloop.runtime;
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires org.slf4j;
 
     exports io.kubeloop.kubelet;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.kubelet;
 
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;
@@ -84,6 +85,7 @@ public final class SimulatedKubelet implements AutoCloseable {
      *     scheduler. Otherwise what the names of its nodes begin with: a scheduler binds pods, and only pods on
      *     these nodes are simulated, so that the cluster can have real nodes, too
      */
+    @WithMethods
     public record Config(
             int nodes,
             String podIpPrefix,
@@ -91,7 +93,8 @@ public final class SimulatedKubelet implements AutoCloseable {
             Duration stopDelay,
             Duration heartbeat,
             Duration jobDelay,
-            String nodePrefix) {
+            String nodePrefix)
+            implements SimulatedKubeletConfigBuilder.With {
 
         /** The period of real kubelets: 10 s. */
         public static final Duration HEARTBEAT = Duration.ofSeconds(10);
@@ -121,36 +124,6 @@ public final class SimulatedKubelet implements AutoCloseable {
 
         private static Duration atMostLongest(Duration delay) {
             return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
-        }
-
-        /** Returns this configuration with another number of nodes. */
-        public Config withNodes(int newNodes) {
-            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay, nodePrefix);
-        }
-
-        /** Returns this configuration with another time until pods are ready. */
-        public Config withReadyDelay(Duration newReadyDelay) {
-            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay, heartbeat, jobDelay, nodePrefix);
-        }
-
-        /** Returns this configuration with another time until pods have stopped. */
-        public Config withStopDelay(Duration newStopDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay, heartbeat, jobDelay, nodePrefix);
-        }
-
-        /** Returns this configuration with another time between two renewals of the leases; zero renews none. */
-        public Config withHeartbeat(Duration newHeartbeat) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, newHeartbeat, jobDelay, nodePrefix);
-        }
-
-        /** Returns this configuration with another time until the containers of Jobs exit. */
-        public Config withJobDelay(Duration newJobDelay) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, newJobDelay, nodePrefix);
-        }
-
-        /** Returns this configuration with another prefix of node names; see {@link Config#nodePrefix}. */
-        public Config withNodePrefix(String newNodePrefix) {
-            return new Config(nodes, podIpPrefix, readyDelay, stopDelay, heartbeat, jobDelay, newNodePrefix);
         }
     }
 

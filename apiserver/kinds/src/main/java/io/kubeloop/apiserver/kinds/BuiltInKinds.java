@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.kinds;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.access.Authorizer;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
@@ -58,44 +59,27 @@ public final class BuiltInKinds implements ApiKinds {
 
     private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();
 
-    private final ServiceNetwork network;
-    private final AdmissionSelection admission;
-    private final List<ComputedApi> computed;
-    private final TokenSettings settings;
+    private final Settings settings;
     private final TokenKeys keys;
-    private final boolean roles;
-    private final boolean standardRoles;
-    private final Map<String, InetSocketAddress> addresses;
 
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private @Nullable ServiceAccountTokens tokens;
 
-    private BuiltInKinds(
+    /** What a server's kinds depend on. */
+    @WithMethods
+    record Settings(
             ServiceNetwork network,
             AdmissionSelection admission,
             List<ComputedApi> computed,
-            TokenSettings settings,
+            TokenSettings tokens,
             boolean roles,
             boolean standardRoles,
-            Map<String, InetSocketAddress> addresses) {
-        this.network = network;
-        this.admission = admission;
-        this.computed = List.copyOf(computed);
-        this.settings = settings;
-        this.roles = roles;
-        this.standardRoles = standardRoles;
-        this.addresses = Map.copyOf(addresses);
-        keys = new TokenKeys(settings.signingKey(), settings.verificationKeys());
-    }
+            Map<String, InetSocketAddress> addresses)
+            implements BuiltInKindsSettingsBuilder.With {
 
-    /**
-     * Returns the kinds, with services in the range {@code 10.96.0.0/16} and the plug-ins {@link
-     * AdmissionSelection#WITHOUT_CONTROLLERS}.
-     */
-    public static BuiltInKinds create() {
-        return new BuiltInKinds(
+        static final Settings DEFAULT = new Settings(
                 ServiceNetwork.DEFAULT,
                 AdmissionSelection.WITHOUT_CONTROLLERS,
                 List.of(),
@@ -103,6 +87,24 @@ public final class BuiltInKinds implements ApiKinds {
                 false,
                 false,
                 Map.of());
+
+        Settings {
+            computed = List.copyOf(computed);
+            addresses = Map.copyOf(addresses);
+        }
+    }
+
+    private BuiltInKinds(Settings settings) {
+        this.settings = settings;
+        keys = new TokenKeys(settings.tokens().signingKey(), settings.tokens().verificationKeys());
+    }
+
+    /**
+     * Returns the kinds, with services in the range {@code 10.96.0.0/16} and the plug-ins {@link
+     * AdmissionSelection#WITHOUT_CONTROLLERS}.
+     */
+    public static BuiltInKinds create() {
+        return new BuiltInKinds(Settings.DEFAULT);
     }
 
     /**
@@ -114,25 +116,18 @@ public final class BuiltInKinds implements ApiKinds {
      *     problem
      */
     public static BuiltInKinds withServiceRanges(List<String> ranges) {
-        return new BuiltInKinds(
-                ServiceNetwork.of(ranges),
-                AdmissionSelection.WITHOUT_CONTROLLERS,
-                List.of(),
-                TokenSettings.DEFAULT,
-                false,
-                false,
-                Map.of());
+        return new BuiltInKinds(Settings.DEFAULT.withNetwork(ServiceNetwork.of(ranges)));
     }
 
     /** Returns kinds with the same services and these admission plug-ins, for another server. */
     public BuiltInKinds withAdmission(AdmissionSelection selection) {
-        return new BuiltInKinds(network, selection, computed, settings, roles, standardRoles, addresses);
+        return new BuiltInKinds(settings.withAdmission(selection));
     }
 
     /** Returns the same kinds with these groups beside them, for another server. */
     @SuppressWarnings("exports") // the type is for the modules of the server
     public BuiltInKinds withComputed(List<ComputedApi> apis) {
-        return new BuiltInKinds(network, admission, apis, settings, roles, standardRoles, addresses);
+        return new BuiltInKinds(settings.withComputed(apis));
     }
 
     /**
@@ -141,7 +136,7 @@ public final class BuiltInKinds implements ApiKinds {
      * @throws IllegalArgumentException if a key is neither RSA nor ECDSA on a curve of 256, 384 or 521 bits
      */
     public BuiltInKinds withTokens(TokenSettings tokenSettings) {
-        return new BuiltInKinds(network, admission, computed, tokenSettings, roles, standardRoles, addresses);
+        return new BuiltInKinds(settings.withTokens(tokenSettings));
     }
 
     /**
@@ -151,7 +146,7 @@ public final class BuiltInKinds implements ApiKinds {
      *     kube-apiserver brings
      */
     public BuiltInKinds withRoles(boolean on) {
-        return new BuiltInKinds(network, admission, computed, settings, on, standardRoles, addresses);
+        return new BuiltInKinds(settings.withRoles(on));
     }
 
     /**
@@ -161,7 +156,7 @@ public final class BuiltInKinds implements ApiKinds {
      *     does
      */
     public BuiltInKinds withStandardRoles(boolean on) {
-        return new BuiltInKinds(network, admission, computed, settings, roles, on, addresses);
+        return new BuiltInKinds(settings.withStandardRoles(on));
     }
 
     /**
@@ -172,19 +167,19 @@ public final class BuiltInKinds implements ApiKinds {
      *     target port of the service. The hosts may be unresolved
      */
     public BuiltInKinds withServiceAddresses(Map<String, InetSocketAddress> services) {
-        return new BuiltInKinds(network, admission, computed, settings, roles, standardRoles, services);
+        return new BuiltInKinds(settings.withAddresses(services));
     }
 
     @Override
     @SuppressWarnings("exports") // the type is for the modules of the server
     public ServiceResolver services(ApiBackend backend) {
-        return new ServiceAddresses(backend, addresses);
+        return new ServiceAddresses(backend, settings.addresses());
     }
 
     @Override
     @SuppressWarnings("exports") // the type is for the modules of the server
     public Authorizer authorizer(ApiBackend backend) {
-        return roles ? new RoleAuthorizer(backend) : Authorizer.ALLOW_ALL;
+        return settings.roles() ? new RoleAuthorizer(backend) : Authorizer.ALLOW_ALL;
     }
 
     @Override
@@ -195,7 +190,7 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public List<ComputedApi> computed() {
-        return computed;
+        return settings.computed();
     }
 
     @Override
@@ -212,7 +207,7 @@ public final class BuiltInKinds implements ApiKinds {
                 CATALOG.type(storage.apiVersion(), listed.kind()), () -> "the catalog has no type for " + storage);
         return new ResourceDefinition(
                 resource,
-                Strategies.of(resource, stored, network),
+                Strategies.of(resource, stored, settings.network()),
                 schema,
                 decoder(listed.kind(), schema),
                 storage,
@@ -254,8 +249,8 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public List<AdmissionPlugin> admission(ApiBackend backend) {
-        List<AdmissionPlugin> plugins = new ArrayList<>(admission.create(backend, authorizer(backend)));
-        if (roles) {
+        List<AdmissionPlugin> plugins = new ArrayList<>(settings.admission().create(backend, authorizer(backend)));
+        if (settings.roles()) {
             plugins.add(new EscalationCheck(new RoleAuthorizer(backend)));
         }
         plugins.add(new PodCertificateSigning(backend, authorizer(backend)));
@@ -286,7 +281,11 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public Map<String, Supplier<PublicDocument>> documents(String address) {
-        return new OpenIdDocuments(keys, settings.issuers().get(0), settings.jwksUri()).of(address);
+        return new OpenIdDocuments(
+                        keys,
+                        settings.tokens().issuers().get(0),
+                        settings.tokens().jwksUri())
+                .of(address);
     }
 
     /** The kinds serve one server, so that its tokens have one key. */
@@ -295,7 +294,11 @@ public final class BuiltInKinds implements ApiKinds {
         try {
             ServiceAccountTokens made = tokens;
             if (made == null) {
-                made = new ServiceAccountTokens(backend, keys, settings.issuers(), settings.audiences());
+                made = new ServiceAccountTokens(
+                        backend,
+                        keys,
+                        settings.tokens().issuers(),
+                        settings.tokens().audiences());
                 tokens = made;
             }
             return made;
@@ -308,12 +311,12 @@ public final class BuiltInKinds implements ApiKinds {
     public void start(ServerContent content) {
         if (content.address() == null) {
             BootstrapObjects.restore(content);
-            if (roles || standardRoles) {
+            if (settings.roles() || settings.standardRoles()) {
                 BootstrapObjects.restoreRoles(content);
             }
             ServerConditions.follow(content.backend());
         }
-        new BootstrapObjects(network).write(content);
+        new BootstrapObjects(settings.network()).write(content);
     }
 
     /**

@@ -27,7 +27,7 @@ final class CertificateKinds {
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(
             "certificatesigningrequests.certificates.k8s.io",
             KindStrategy.of("certificates.v1.CertificateSigningRequest")
-                    .status()
+                    .with(Trait.STATUS)
                     .names((name, prefix) -> List.of())
                     .selectable("spec.signerName")
                     .updates(METADATA, OBJECT, CHANGE, METADATA_CHANGE)
@@ -40,16 +40,15 @@ final class CertificateKinds {
             KindStrategy.of("certificates.v1.ClusterTrustBundle")
                     .names((name, prefix) -> List.of()) // the rule depends on the signer
                     .selectable("spec.signerName")
-                    .requiresVersionOnUpdate()
+                    .with(Trait.REQUIRES_VERSION_ON_UPDATE)
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .check(TrustBundleRules::bundle)
                     .checkUpdate((bundle, old, part) -> TrustBundleRules.update(bundle, old)),
             "podcertificaterequests.certificates.k8s.io",
             KindStrategy.of("certificates.v1.PodCertificateRequest")
-                    .status()
-                    .keepsMetadataInStatus()
+                    .with(Trait.STATUS, Trait.KEEPS_METADATA_IN_STATUS)
                     .selectable("spec.signerName", "spec.podName", "spec.nodeName")
-                    .requiresVersionOnUpdate()
+                    .with(Trait.REQUIRES_VERSION_ON_UPDATE)
                     .updates(METADATA_CHANGE, CHANGE)
                     .statusUpdates(METADATA_CHANGE, CHANGE)
                     .checkCreate(PodCertificateRules::request)

@@ -37,31 +37,30 @@ final class CoreKinds {
             "podtemplates",
             KindStrategy.of("core.v1.PodTemplate")
                     .generationOf("template")
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .warnings(WorkloadWarnings.ofTemplate(false, "template")::warnings)
                     .check(template -> PodSpecRules.template(template.at("template"))),
             "limitranges",
             KindStrategy.of("core.v1.LimitRange")
-                    .createsOnUpdate()
+                    .with(Trait.CREATES_ON_UPDATE)
                     .updates(METADATA, OBJECT)
                     .onCreate(CoreKinds::withName)
                     .check(LimitRangeRules::range),
             "resourcequotas",
             KindStrategy.of("core.v1.ResourceQuota")
-                    .status()
-                    .returnsDeletedObject()
+                    .with(Trait.STATUS, Trait.RETURNS_DELETED_OBJECT)
                     .check(QuotaRules::quota)
                     .checkUpdate(QuotaRules::update),
             "events",
             events(KindStrategy.of("core.v1.Event")
                     .names(Names::pathSegment)
-                    .plainFinalizers()
+                    .with(Trait.PLAIN_FINALIZERS)
                     .updates(OBJECT)
-                    .createsOnUpdate()
+                    .with(Trait.CREATES_ON_UPDATE)
                     .check(EventRules::event)),
             "events.events.k8s.io", // stored in the form of the core group
             events(KindStrategy.of("core.v1.Event")
-                    .createsOnUpdate()
+                    .with(Trait.CREATES_ON_UPDATE)
                     .check(EventRules::newer)
                     .checkCreate(EventRules::newerEvent)
                     .checkUpdate(EventRules::newerUpdate)),
@@ -69,7 +68,7 @@ final class CoreKinds {
             KindStrategy.of("core.v1.ServiceAccount")
                     .warnings(DataWarnings::account)
                     .updates(METADATA_CHANGE, METADATA, OBJECT)
-                    .returnsDeletedObject());
+                    .with(Trait.RETURNS_DELETED_OBJECT));
 
     private CoreKinds() {}
 
@@ -81,7 +80,7 @@ final class CoreKinds {
     }
 
     private static KindStrategy.Entry events(KindStrategy.Entry entry) {
-        return entry.ignoresDependents()
+        return entry.with(Trait.IGNORES_DEPENDENTS)
                 .selectable(
                         "involvedObject.kind",
                         "involvedObject.namespace",

@@ -28,18 +28,16 @@ final class DeviceKinds {
             KindStrategy.of("resource.v1.DeviceClass")
                     .updates(METADATA, METADATA_CHANGE, OBJECT)
                     .generation()
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .names(DeviceKinds::className)
                     .check(DeviceClaimRules::deviceClass),
             "devicetaintrules.resource.k8s.io",
             KindStrategy.of("resource.v1.DeviceTaintRule")
                     .updates(METADATA_CHANGE, CHANGE)
                     .statusUpdates(METADATA_CHANGE, CHANGE)
-                    .status()
-                    .keepsMetadataInStatus()
+                    .with(Trait.STATUS, Trait.KEEPS_METADATA_IN_STATUS)
                     .generation()
-                    .requiresVersionOnUpdate()
-                    .withoutStatusTable()
+                    .with(Trait.REQUIRES_VERSION_ON_UPDATE, Trait.WITHOUT_STATUS_TABLE)
                     .timedBy("spec", "taint", "timeAdded")
                     .onWrite(DeviceKinds::withTaintTime)
                     .checkCreate(rule -> DeviceTaintRules.rule(rule, null))
@@ -53,10 +51,11 @@ final class DeviceKinds {
             "resourceclaims.resource.k8s.io",
             KindStrategy.of("resource.v1.ResourceClaim")
                     .updates(METADATA, METADATA_CHANGE, CHANGE)
-                    .status()
-                    .withoutStatusTable()
-                    .keepsMetadataInStatus()
-                    .returnsDeletedObject()
+                    .with(
+                            Trait.STATUS,
+                            Trait.WITHOUT_STATUS_TABLE,
+                            Trait.KEEPS_METADATA_IN_STATUS,
+                            Trait.RETURNS_DELETED_OBJECT)
                     .onUpdate((claim, old, part) ->
                             part == Part.STATUS ? ClaimStatusRules.withoutReleased(claim, old) : claim)
                     .checkCreate(DeviceClaimRules::claim)
@@ -70,13 +69,13 @@ final class DeviceKinds {
             "resourceclaimtemplates.resource.k8s.io",
             KindStrategy.of("resource.v1.ResourceClaimTemplate")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .check(DeviceClaimRules::template)
                     .checkUpdate((template, old, part) -> DeviceClaimRules.templateUpdate(template, old)),
             "resourceslices.resource.k8s.io",
             KindStrategy.of("resource.v1.ResourceSlice")
                     .generation()
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .selectable("spec.nodeName", "spec.driver", "spec.pool.name")
                     .unsupportedField("field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: %s")
                     .onWrite((slice, old, part, origin) -> withTaintTimes(slice, origin.now()))

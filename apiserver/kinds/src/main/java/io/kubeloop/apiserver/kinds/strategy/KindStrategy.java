@@ -18,6 +18,7 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Defaults and the form of the result come from {@link TypeDefaults}. Immutable; thread-safe if the rules are.
  *
- * <p>This class is long because its entry has a method for each switch and each rule of a kind.
+ * <p>This class is long because its entry has a method for each rule of a kind.
  */
 public class KindStrategy implements RestStrategy {
 
@@ -83,18 +84,8 @@ public class KindStrategy implements RestStrategy {
     public static final class Entry {
 
         private final String type;
-        private boolean hasStatus;
-        private boolean keepsStatus;
+        private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
         private List<String> counted = List.of();
-        private boolean fixedGeneration;
-        private boolean createsOnUpdate;
-        private boolean requiresVersionOnUpdate;
-        private boolean orphansByDefault;
-        private boolean returnsDeletedObject;
-        private boolean keepsMetadataInStatus;
-        private boolean keepsGeneratedNames;
-        private boolean hidesStatusTable;
-        private boolean checksSent;
         private Set<String> versionAnnotations = Set.of();
         private List<String> timePath = List.of();
         private String storagePrefix = "";
@@ -112,9 +103,6 @@ public class KindStrategy implements RestStrategy {
         private UpdateCheck updateCheck = (object, old, part) -> {};
         private List<UpdateStep> mainSteps = CHANGED;
         private List<UpdateStep> otherSteps = CHANGED;
-        private boolean undeclared;
-        private boolean plainFinalizers;
-        private boolean ignoresDependents;
         private List<String> deletionWarnings = List.of();
         private String unsupportedField = "";
 
@@ -122,16 +110,14 @@ public class KindStrategy implements RestStrategy {
             this.type = type;
         }
 
-        /** The status is a subresource; creation and updates of the object ignore it. */
-        public Entry status() {
-            hasStatus = true;
+        /** Adds traits. */
+        public Entry with(Trait... added) {
+            traits.addAll(List.of(added));
             return this;
         }
 
-        /** Like {@link #status()}, but creation keeps the status of the client. */
-        public Entry statusFromStart() {
-            keepsStatus = true;
-            return status();
+        private boolean is(Trait trait) {
+            return traits.contains(trait);
         }
 
         /** {@code metadata.generation} counts the changes of the spec. */
@@ -148,54 +134,6 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** {@code metadata.generation} is 1 and stays so. */
-        public Entry fixedGeneration() {
-            fixedGeneration = true;
-            return this;
-        }
-
-        /** An update of an absent object creates it. */
-        public Entry createsOnUpdate() {
-            createsOnUpdate = true;
-            return this;
-        }
-
-        /** An update must contain the resource version that it replaces. */
-        public Entry requiresVersionOnUpdate() {
-            requiresVersionOnUpdate = true;
-            return this;
-        }
-
-        /** A deletion orphans the dependents unless the client requests another policy. */
-        public Entry orphansByDefault() {
-            orphansByDefault = true;
-            return this;
-        }
-
-        /** A deletion returns the object instead of a status. */
-        public Entry returnsDeletedObject() {
-            returnsDeletedObject = true;
-            return this;
-        }
-
-        /** A write of the status leaves the labels and most other metadata alone. */
-        public Entry keepsMetadataInStatus() {
-            keepsMetadataInStatus = true;
-            return this;
-        }
-
-        /** The status has no form as table. */
-        public Entry withoutStatusTable() {
-            hidesStatusTable = true;
-            return this;
-        }
-
-        /** The validation reads the document of the client. */
-        public Entry checksSent() {
-            checksSent = true;
-            return this;
-        }
-
         /** Sets the annotations that tables and metadata leave out. */
         public Entry versionAnnotations(Collection<String> names) {
             versionAnnotations = Set.copyOf(names);
@@ -205,12 +143,6 @@ public class KindStrategy implements RestStrategy {
         /** The default of the field at this path is the time. */
         public Entry timedBy(String... path) {
             timePath = List.of(path);
-            return this;
-        }
-
-        /** A generated name is the prefix without a suffix. */
-        public Entry keepsGeneratedNames() {
-            keepsGeneratedNames = true;
             return this;
         }
 
@@ -307,27 +239,9 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
-        /** Upstream declares no rules beside the type. */
-        public Entry undeclared() {
-            undeclared = true;
-            return this;
-        }
-
-        /** Finalizers need no domain. */
-        public Entry plainFinalizers() {
-            plainFinalizers = true;
-            return this;
-        }
-
         /** Sets the warning of a deletion whose client states no policy for the dependents. */
         public Entry deletionWarning(String warning) {
             deletionWarnings = List.of(warning);
-            return this;
-        }
-
-        /** The garbage collector ignores the dependents of the objects. */
-        public Entry ignoresDependents() {
-            ignoresDependents = true;
             return this;
         }
 
@@ -385,14 +299,14 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
-        JsonObject fresh = entry.hasStatus && !entry.keepsStatus ? Members.take(object, "status", empty) : object;
+        JsonObject fresh = entry.is(Trait.STATUS) ? Members.take(object, "status", empty) : object;
         return TypeDefaults.normalize(type, DisabledFields.without(type, entry.onCreate.apply(fresh), null));
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
-        JsonObject kept = entry.hasStatus ? StatusParts.keepOther(object, old, part) : object;
-        if (entry.keepsMetadataInStatus && part == Part.STATUS) {
+        JsonObject kept = hasStatus() ? StatusParts.keepOther(object, old, part) : object;
+        if (entry.is(Trait.KEEPS_METADATA_IN_STATUS) && part == Part.STATUS) {
             kept = StatusParts.keepMetadata(kept, old);
         }
         JsonObject prepared = DisabledFields.without(type, entry.onUpdate.apply(kept, old, part), old);
@@ -429,12 +343,12 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean declaresRules() {
-        return !entry.undeclared;
+        return !entry.is(Trait.UNDECLARED);
     }
 
     @Override
     public boolean requiresQualifiedFinalizers() {
-        return !entry.plainFinalizers;
+        return !entry.is(Trait.PLAIN_FINALIZERS);
     }
 
     @Override
@@ -454,7 +368,7 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean keepsGeneratedNames() {
-        return entry.keepsGeneratedNames;
+        return entry.is(Trait.KEEPS_GENERATED_NAMES);
     }
 
     @Override
@@ -464,7 +378,7 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean collectsGarbage() {
-        return !entry.ignoresDependents;
+        return !entry.is(Trait.IGNORES_DEPENDENTS);
     }
 
     @Override
@@ -509,12 +423,12 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean hasStatus() {
-        return entry.hasStatus;
+        return entry.is(Trait.STATUS) || entry.is(Trait.STATUS_FROM_START);
     }
 
     @Override
     public boolean showsStatusAsTable() {
-        return !entry.hidesStatusTable;
+        return !entry.is(Trait.WITHOUT_STATUS_TABLE);
     }
 
     @Override
@@ -524,12 +438,12 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean validatesSentDocument() {
-        return entry.checksSent;
+        return entry.is(Trait.CHECKS_SENT);
     }
 
     @Override
     public boolean hasGeneration() {
-        return entry.fixedGeneration || !entry.counted.isEmpty();
+        return entry.is(Trait.FIXED_GENERATION) || !entry.counted.isEmpty();
     }
 
     @Override
@@ -545,21 +459,21 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean createsOnUpdate() {
-        return entry.createsOnUpdate;
+        return entry.is(Trait.CREATES_ON_UPDATE);
     }
 
     @Override
     public boolean requiresVersionOnUpdate() {
-        return entry.requiresVersionOnUpdate;
+        return entry.is(Trait.REQUIRES_VERSION_ON_UPDATE);
     }
 
     @Override
     public boolean orphansByDefault() {
-        return entry.orphansByDefault;
+        return entry.is(Trait.ORPHANS_BY_DEFAULT);
     }
 
     @Override
     public boolean returnsDeletedObject() {
-        return entry.returnsDeletedObject;
+        return entry.is(Trait.RETURNS_DELETED_OBJECT);
     }
 }

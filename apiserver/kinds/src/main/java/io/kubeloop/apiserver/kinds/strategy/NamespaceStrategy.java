@@ -25,10 +25,10 @@ final class NamespaceStrategy extends KindStrategy {
 
     NamespaceStrategy() {
         super(KindStrategy.of("core.v1.Namespace")
-                .status()
+                .with(Trait.STATUS)
                 .updates(UpdateStep.METADATA, UpdateStep.OBJECT, UpdateStep.METADATA_CHANGE, UpdateStep.CHANGE)
                 .names(Names::dns1123Label)
-                .returnsDeletedObject()
+                .with(Trait.RETURNS_DELETED_OBJECT)
                 .selectable("status.phase"));
     }
 

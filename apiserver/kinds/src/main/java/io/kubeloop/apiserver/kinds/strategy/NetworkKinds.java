@@ -26,7 +26,7 @@ final class NetworkKinds {
             KindStrategy.of("core.v1.Endpoints")
                     .storedAs("services/endpoints")
                     .updates(METADATA_CHANGE, METADATA, CHANGE)
-                    .createsOnUpdate()
+                    .with(Trait.CREATES_ON_UPDATE)
                     .useWarning("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
                     .checkCreate(EndpointsRules::create)
                     .checkUpdate((object, old, part) -> EndpointsRules.update(object, old))
@@ -44,7 +44,7 @@ final class NetworkKinds {
             KindStrategy.of("networking.v1.Ingress")
                     .storedAs("ingress")
                     .updates(METADATA_CHANGE, METADATA, CHANGE)
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .checkCreate(ingress -> {
                         IngressRules.ingress(ingress);
@@ -76,13 +76,12 @@ final class NetworkKinds {
             KindStrategy.of("networking.v1.IPAddress")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .names((name, prefix) -> AddressRules.canonicalIp(name))
-                    .keepsGeneratedNames()
+                    .with(Trait.KEEPS_GENERATED_NAMES)
                     .check(AddressSpaceRules::address)
                     .checkUpdate((address, old, part) -> AddressSpaceRules.addressUpdate(address, old)),
             "servicecidrs.networking.k8s.io",
             KindStrategy.of("networking.v1.ServiceCIDR")
-                    .status()
-                    .keepsMetadataInStatus()
+                    .with(Trait.STATUS, Trait.KEEPS_METADATA_IN_STATUS)
                     .checkCreate(AddressSpaceRules::ranges)
                     .checkUpdate((object, old, part) -> {
                         if (part == Part.MAIN) {

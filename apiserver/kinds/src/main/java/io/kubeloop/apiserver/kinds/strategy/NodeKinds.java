@@ -26,7 +26,7 @@ final class NodeKinds {
                     .storedAs("minions")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .statusUpdates(METADATA_CHANGE, CHANGE)
-                    .statusFromStart()
+                    .with(Trait.STATUS_FROM_START)
                     .selectable("spec.unschedulable")
                     .onCreate(NodeKinds::withoutConfiguration)
                     .onUpdate((node, old, part) -> withoutConfiguration(node))
@@ -35,23 +35,20 @@ final class NodeKinds {
                     .warnings((node, old, part) -> part == Part.MAIN ? NodeRules.warnings(node) : List.of()),
             "runtimeclasses.node.k8s.io",
             KindStrategy.of("node.v1.RuntimeClass")
-                    .plainFinalizers()
+                    .with(Trait.PLAIN_FINALIZERS)
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
-                    .createsOnUpdate()
-                    .requiresVersionOnUpdate()
+                    .with(Trait.CREATES_ON_UPDATE, Trait.REQUIRES_VERSION_ON_UPDATE)
                     .check(RuntimeRules::runtimeClass)
                     .checkUpdate((runtime, old, part) -> RuntimeRules.runtimeClassUpdate(runtime, old))
                     .warnings((runtime, old, part) -> RuntimeRules.runtimeClassWarnings(runtime)),
             "priorityclasses.scheduling.k8s.io",
             KindStrategy.of("scheduling.v1.PriorityClass")
-                    .fixedGeneration()
+                    .with(Trait.FIXED_GENERATION)
                     .checkCreate(RuntimeRules::priorityClass)
                     .checkUpdate((priority, old, part) -> RuntimeRules.priorityClassUpdate(priority, old)),
             "leases.coordination.k8s.io",
             KindStrategy.of("coordination.v1.Lease")
-                    .plainFinalizers()
-                    .createsOnUpdate()
-                    .requiresVersionOnUpdate()
+                    .with(Trait.PLAIN_FINALIZERS, Trait.CREATES_ON_UPDATE, Trait.REQUIRES_VERSION_ON_UPDATE)
                     .check(NodeKinds::lease));
 
     private NodeKinds() {}

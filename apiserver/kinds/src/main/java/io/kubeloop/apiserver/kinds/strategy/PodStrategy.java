@@ -35,7 +35,7 @@ final class PodStrategy extends KindStrategy {
 
     PodStrategy() {
         super(KindStrategy.of("core.v1.Pod")
-                .status()
+                .with(Trait.STATUS)
                 .updates(UpdateStep.METADATA_CHANGE, UpdateStep.METADATA, UpdateStep.OBJECT, UpdateStep.CHANGE)
                 .generation()
                 .selectable(
@@ -48,7 +48,7 @@ final class PodStrategy extends KindStrategy {
                         "status.podIP",
                         "status.podIPs",
                         "status.nominatedNodeName")
-                .returnsDeletedObject()
+                .with(Trait.RETURNS_DELETED_OBJECT)
                 .onCreate(PodStrategy::created)
                 .onWrite(PodStrategy::timed)
                 .warnings(WorkloadWarnings::pod)

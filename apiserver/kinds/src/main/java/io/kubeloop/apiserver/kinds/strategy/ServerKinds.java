@@ -65,7 +65,7 @@ final class ServerKinds {
             entry(
                     "validatingadmissionpolicies.admissionregistration.k8s.io",
                     admission("ValidatingAdmissionPolicy", "spec")
-                            .status()
+                            .with(Trait.STATUS)
                             .statusUpdates(CHANGE)
                             .onUpdate(ServerKinds::withOldLabels)
                             .check(AdmissionPolicyRules::validating)
@@ -77,11 +77,12 @@ final class ServerKinds {
             entry(
                     "apiservices.apiregistration.k8s.io",
                     KindStrategy.of("apiregistration.v1.APIService")
-                            .status()
-                            .withoutStatusTable()
-                            .undeclared()
-                            .requiresVersionOnUpdate()
-                            .plainFinalizers()
+                            .with(
+                                    Trait.STATUS,
+                                    Trait.WITHOUT_STATUS_TABLE,
+                                    Trait.UNDECLARED,
+                                    Trait.REQUIRES_VERSION_ON_UPDATE,
+                                    Trait.PLAIN_FINALIZERS)
                             .storedAs("apiregistration.k8s.io/apiservices")
                             .names(Names::pathSegment)
                             .updates(METADATA_CHANGE, METADATA, OBJECT)
@@ -93,9 +94,7 @@ final class ServerKinds {
             entry(
                     "storageversionmigrations.storagemigration.k8s.io",
                     KindStrategy.of("storagemigration.v1.StorageVersionMigration")
-                            .status()
-                            .keepsMetadataInStatus()
-                            .requiresVersionOnUpdate()
+                            .with(Trait.STATUS, Trait.KEEPS_METADATA_IN_STATUS, Trait.REQUIRES_VERSION_ON_UPDATE)
                             .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                             .statusUpdates(METADATA_CHANGE, CHANGE)
                             .check(MigrationRules::migration)
@@ -105,14 +104,14 @@ final class ServerKinds {
 
     private static KindStrategy.Entry access(String type) {
         return KindStrategy.of(type)
-                .createsOnUpdate()
+                .with(Trait.CREATES_ON_UPDATE)
                 .names(Names::pathSegment)
                 .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE);
     }
 
     private static KindStrategy.Entry flow(String type) {
         return KindStrategy.of(type)
-                .status()
+                .with(Trait.STATUS)
                 .generation()
                 .updates(METADATA, OBJECT)
                 .statusUpdates(CHANGE)
@@ -123,8 +122,7 @@ final class ServerKinds {
     private static KindStrategy.Entry admission(String kind, String counted) {
         return KindStrategy.of("admissionregistration.v1." + kind)
                 .generationOf(counted)
-                .requiresVersionOnUpdate()
-                .plainFinalizers()
+                .with(Trait.REQUIRES_VERSION_ON_UPDATE, Trait.PLAIN_FINALIZERS)
                 .updates(METADATA, OBJECT)
                 .checkCreate(AdmissionWarnings::checkName)
                 .warnings(AdmissionWarnings::of);

@@ -28,8 +28,7 @@ final class StorageKinds {
             KindStrategy.of("core.v1.PersistentVolume")
                     .updates(METADATA, OBJECT, METADATA, OBJECT, CHANGE)
                     .statusUpdates(METADATA_CHANGE)
-                    .status()
-                    .returnsDeletedObject()
+                    .with(Trait.STATUS, Trait.RETURNS_DELETED_OBJECT)
                     .onWrite((volume, old, part, origin) ->
                             withTransition(volume, old == null ? JsonObject.EMPTY : old, origin.now()))
                     .check(PersistentVolumeRules::check)
@@ -40,8 +39,7 @@ final class StorageKinds {
             "persistentvolumeclaims",
             KindStrategy.of("core.v1.PersistentVolumeClaim")
                     .updates(METADATA_CHANGE, METADATA, CHANGE)
-                    .status()
-                    .returnsDeletedObject()
+                    .with(Trait.STATUS, Trait.RETURNS_DELETED_OBJECT)
                     .onCreate(claim -> withDataSources(claim.with("status", JsonObject.EMPTY), JsonObject.EMPTY))
                     .onRead(claim -> claim.with(List.of("status", "phase"), "Pending"))
                     .onUpdate((claim, old, part) -> part == Part.MAIN ? withDataSources(claim, old) : claim)
@@ -57,20 +55,19 @@ final class StorageKinds {
             "storageclasses.storage.k8s.io",
             KindStrategy.of("storage.v1.StorageClass")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .check(StorageClassRules::storageClass)
                     .checkUpdate((storage, old, part) -> StorageClassRules.storageClassUpdate(storage, old))
                     .warnings((storage, old, part) -> StorageClassRules.warnings(storage)),
             "volumeattributesclasses.storage.k8s.io",
             KindStrategy.of("storage.v1.VolumeAttributesClass")
                     .updates(METADATA_CHANGE, CHANGE, METADATA, OBJECT)
-                    .returnsDeletedObject()
+                    .with(Trait.RETURNS_DELETED_OBJECT)
                     .check(StorageClassRules::attributesClass)
                     .checkUpdate((object, old, part) -> StorageClassRules.attributesClassUpdate(object, old)),
             "csidrivers.storage.k8s.io",
             KindStrategy.of("storage.v1.CSIDriver")
-                    .returnsDeletedObject()
-                    .requiresVersionOnUpdate()
+                    .with(Trait.RETURNS_DELETED_OBJECT, Trait.REQUIRES_VERSION_ON_UPDATE)
                     .onUpdate((driver, old, part) -> counted(driver, old))
                     .check(DriverRules::driver)
                     .checkUpdate((driver, old, part) -> DriverRules.driverUpdate(driver, old))
@@ -79,16 +76,17 @@ final class StorageKinds {
             KindStrategy.of("storage.v1.CSINode")
                     .updates(METADATA, OBJECT, CHANGE)
                     .statusUpdates(METADATA_CHANGE)
-                    .status()
-                    .keepsMetadataInStatus()
-                    .returnsDeletedObject()
-                    .requiresVersionOnUpdate()
+                    .with(
+                            Trait.STATUS,
+                            Trait.KEEPS_METADATA_IN_STATUS,
+                            Trait.RETURNS_DELETED_OBJECT,
+                            Trait.REQUIRES_VERSION_ON_UPDATE)
                     .check(DriverRules::node)
                     .checkUpdate((node, old, part) -> DriverRules.nodeUpdate(node, old)),
             "csistoragecapacities.storage.k8s.io",
             KindStrategy.of("storage.v1.CSIStorageCapacity")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
-                    .requiresVersionOnUpdate()
+                    .with(Trait.REQUIRES_VERSION_ON_UPDATE)
                     .check(DriverRules::capacity)
                     .checkUpdate((capacity, old, part) -> DriverRules.capacityUpdate(capacity, old))
                     .warnings((capacity, old, part) -> NodeLabels.selectorWarnings(capacity.at("nodeTopology"))),
@@ -96,10 +94,11 @@ final class StorageKinds {
             KindStrategy.of("storage.v1.VolumeAttachment")
                     .updates(METADATA, CHANGE)
                     .statusUpdates(METADATA, CHANGE)
-                    .status()
-                    .keepsMetadataInStatus()
-                    .returnsDeletedObject()
-                    .requiresVersionOnUpdate()
+                    .with(
+                            Trait.STATUS,
+                            Trait.KEEPS_METADATA_IN_STATUS,
+                            Trait.RETURNS_DELETED_OBJECT,
+                            Trait.REQUIRES_VERSION_ON_UPDATE)
                     .checkCreate(DriverRules::newAttachment)
                     .checkUpdate((attachment, old, part) -> DriverRules.attachmentUpdate(attachment, old)));
 

@@ -56,6 +56,6 @@ public final class Strategies {
         KindStrategy.Entry plain = KindStrategy.of(schema.name());
         return resource.subresource("status") == null
                 ? plain.build()
-                : plain.status().build();
+                : plain.with(Trait.STATUS).build();
     }
 }

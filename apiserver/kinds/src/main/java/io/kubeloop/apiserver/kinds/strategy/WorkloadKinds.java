@@ -33,7 +33,7 @@ final class WorkloadKinds {
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(
             "deployments.apps",
             KindStrategy.of("apps.v1.Deployment")
-                    .status()
+                    .with(Trait.STATUS)
                     .generationOf("spec", "metadata.annotations") // the controller copies them to the ReplicaSets
                     .onUpdate(WorkloadKinds::withOldLabels)
                     .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
@@ -41,7 +41,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::deploymentUpdate),
             "replicasets.apps",
             KindStrategy.of("apps.v1.ReplicaSet")
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
                     .check(WorkloadRules::replicaSet)
@@ -51,17 +51,17 @@ final class WorkloadKinds {
                     .names(WorkloadKinds::controllerName)
                     .storedAs("controllers")
                     .storedAs("controllers")
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .selectable("status.replicas")
-                    .orphansByDefault() // for compatibility with clients from before garbage collection
+                    .with(Trait.ORPHANS_BY_DEFAULT) // for compatibility with clients from before garbage collection
                     .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
                     .check(WorkloadRules::replicationController)
                     .checkUpdate(WorkloadRules::replicaStatus),
             "daemonsets.apps",
             KindStrategy.of("apps.v1.DaemonSet")
                     .versionAnnotations(List.of(TEMPLATE_GENERATION))
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .onCreate(set -> withTemplateGeneration(set, Math.max(1, templateGeneration(set))))
                     .onUpdate(WorkloadKinds::daemonSetUpdate)
@@ -70,7 +70,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::daemonSetUpdate),
             "statefulsets.apps",
             KindStrategy.of("apps.v1.StatefulSet")
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .names(Names::dns1123Label)
                     .warnings(WorkloadWarnings::statefulSet)
@@ -85,10 +85,10 @@ final class WorkloadKinds {
             "jobs.batch",
             KindStrategy.of("batch.v1.Job")
                     .updates(METADATA_CHANGE, CHANGE)
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .selectable("status.successful", KindStrategy.text("batch.v1.Job", "status.succeeded"))
-                    .orphansByDefault() // for compatibility with clients from before garbage collection
+                    .with(Trait.ORPHANS_BY_DEFAULT) // for compatibility with clients from before garbage collection
                     .onCreate(WorkloadKinds::withGeneratedSelector)
                     .deletionWarning(
                             "child pods are preserved by default when jobs are deleted; set"
@@ -100,16 +100,16 @@ final class WorkloadKinds {
                     .checkUpdate(JobRules::update),
             "cronjobs.batch",
             KindStrategy.of("batch.v1.CronJob")
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .warnings(WorkloadWarnings::cronJob)
                     .check(CronRules::cronJob)
                     .checkCreate(CronRules::newCronJob),
             "horizontalpodautoscalers.autoscaling",
             KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
-                    .checksSent()
+                    .with(Trait.CHECKS_SENT)
                     .versionAnnotations(StorageForms.AUTOSCALER_ANNOTATIONS)
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
                     .checkCreate(ScalingRules::create)
                     .checkUpdate(ScalingRules::update),
@@ -117,11 +117,11 @@ final class WorkloadKinds {
             KindStrategy.of("policy.v1.PodDisruptionBudget")
                     .updates(OBJECT, CHANGE)
                     .statusUpdates(CHANGE)
-                    .status()
+                    .with(Trait.STATUS)
                     .generation()
-                    .requiresVersionOnUpdate()
+                    .with(Trait.REQUIRES_VERSION_ON_UPDATE)
                     .names(Names::pathSegment)
-                    .plainFinalizers()
+                    .with(Trait.PLAIN_FINALIZERS)
                     .check(DisruptionRules::budget)
                     .checkUpdate(DisruptionRules::update));
 
