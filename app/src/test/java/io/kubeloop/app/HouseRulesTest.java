@@ -94,6 +94,21 @@ class HouseRulesTest {
         assertThat(found).isEmpty();
     }
 
+    /** A handler costs a thread and a backlog. A loop that only reads a cache waits for its informer. */
+    @Test
+    void handlers_doSomething() throws IOException {
+        Pattern idle = Pattern.compile(
+                "new ResourceEventHandler<[^>]*>\\(\\) \\{\\s*\\}" + "|forKeys\\((?:\\w+, )?\\w+ -> \\{\\s*\\}");
+        Map<Path, String> found = new TreeMap<>();
+        for (Path file : sources("main")) {
+            idle.matcher(Files.readString(file))
+                    .results()
+                    .findFirst()
+                    .ifPresent(handler -> found.put(HOME.relativize(file), handler.group()));
+        }
+        assertThat(found).isEmpty();
+    }
+
     /** The formatter wraps code, but not comments. A word that is too long by itself stays. */
     @Test
     void comments_fitInto120Columns() throws IOException {

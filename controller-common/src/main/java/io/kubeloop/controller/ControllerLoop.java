@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * body of every controller's {@code Run}).
  *
  * <p>Workers start only after each handler has received the whole initial list. Waiting for the caches is not enough:
- * a handler that still receives old pods would count them as newly created, and lower expectations by mistake.
+ * a handler that still receives old pods would count them as newly created, and lower expectations by mistake. A cache
+ * that the controller only reads needs no handler: the loop waits for its informer.
  *
  * <p>A controller owns one loop and delegates the methods of {@link Controller} to it. Thread-safe. {@link
  * #awaitTermination} and {@link #close} block, as {@link Controller} describes.
@@ -43,7 +44,8 @@ public final class ControllerLoop<T> implements Controller {
      * Invariants:
      *   C1  The starter makes the worker, at most once, and not after shutDown. A worker that is made while shutDown
      *       runs finds its queue shut down and ends by itself.
-     *   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive. It waits for
+     *   C2  shutDown interrupts the starter only while it is STARTING, which is while it waits for the caches.
+     *   C3  After awaitTermination has returned true, neither the starter nor a worker thread is alive. It waits for
      *       the starter first, so it finds the worker.
      *
      * No user code, I/O or logging runs under the lock: threads are made, and registrations and queue closed, outside
@@ -52,7 +54,7 @@ public final class ControllerLoop<T> implements Controller {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 
-    /** An initial list may take any time. The wait ends early when the handler is removed. */
+    /** An initial list may take any time. The wait ends early with shutDown, or when a handler is removed. */
     private static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
 
     private enum State {
@@ -66,6 +68,7 @@ public final class ControllerLoop<T> implements Controller {
     private final RateLimitingQueue<T> queue;
     private final SyncHandler<T> handler;
     private final List<Registration> registrations;
+    private final List<SharedInformer<?>> read;
     private final OwnedThreads threads;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -94,10 +97,32 @@ public final class ControllerLoop<T> implements Controller {
             SyncHandler<T> handler,
             List<Registration> registrations,
             ThreadFactory threads) {
+        this(name, queue, handler, registrations, List.of(), threads);
+    }
+
+    /**
+     * Creates a loop that is not started.
+     *
+     * @param name the controller's name
+     * @param queue the items to process; this loop shuts it down
+     * @param handler processes one item; an exception brings the item back later
+     * @param registrations the controller's handlers; this loop closes them
+     * @param read the informers without a handler whose caches the controller reads; the loop waits until they are
+     *     filled
+     * @param threads makes the threads
+     */
+    public ControllerLoop(
+            String name,
+            RateLimitingQueue<T> queue,
+            SyncHandler<T> handler,
+            List<Registration> registrations,
+            List<SharedInformer<?>> read,
+            ThreadFactory threads) {
         this.name = name;
         this.queue = queue;
         this.handler = handler;
         this.registrations = List.copyOf(registrations);
+        this.read = List.copyOf(read);
         this.threads = new OwnedThreads(threads);
     }
 
@@ -151,19 +176,23 @@ public final class ControllerLoop<T> implements Controller {
 
     private void runWhenSynced(int workers) {
         try {
-            if (awaitSync() && startWorker(workers)) {
+            if (awaitSync() && beginRunning()) {
+                startWorker(workers);
                 LOG.info("Controller {} runs with {} workers", name, workers);
             }
         } catch (InterruptedException e) {
-            // Only the owner of the thread factory can interrupt the starter, when the process ends.
-            Thread.currentThread().interrupt();
+            // The loop was shut down, or the owner of the thread factory ends the process.
+            LOG.debug("Controller {} was stopped before its caches were filled", name);
             shutDown();
         }
     }
 
-    /** Waits until every handler has received its initial list; returns false if one was removed before. */
+    /** Waits until every cache is filled and every handler has its initial list; returns false if one was closed. */
     private boolean awaitSync() throws InterruptedException {
         try {
+            for (SharedInformer<?> informer : read) {
+                informer.awaitSync(UNLIMITED);
+            }
             for (Registration registration : registrations) {
                 registration.awaitSync(UNLIMITED);
             }
@@ -187,15 +216,7 @@ public final class ControllerLoop<T> implements Controller {
         }
     }
 
-    private boolean startWorker(int workers) {
-        if (isStopping()) {
-            return false;
-        }
-        worker = Worker.<T>builder(queue, handler)
-                .threads(workers)
-                .threadFactory(threads)
-                .onFailure(this::failed)
-                .start();
+    private boolean beginRunning() {
         lock.lock();
         try {
             if (state == State.STARTING) {
@@ -205,6 +226,14 @@ public final class ControllerLoop<T> implements Controller {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void startWorker(int workers) {
+        worker = Worker.<T>builder(queue, handler)
+                .threads(workers)
+                .threadFactory(threads)
+                .onFailure(this::failed)
+                .start();
     }
 
     private void failed(T item, Throwable error, int retries, boolean willRetry) {
@@ -229,6 +258,9 @@ public final class ControllerLoop<T> implements Controller {
     public void shutDown() {
         lock.lock();
         try {
+            if (state == State.STARTING && starter != null) {
+                starter.interrupt();
+            }
             state = State.STOPPING;
         } finally {
             lock.unlock();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
-import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -30,7 +30,7 @@ public final class PeriodicController implements SingleLoopController {
      * @param queue the configuration of the loop's queue
      * @param pause the time from the end of a round to the start of the next
      * @param round runs on the loop's thread
-     * @param registrations the controller's handlers; the loop waits for their caches and closes them
+     * @param read the informers whose caches a round reads; the loop waits until they are filled
      * @param threads makes the threads
      */
     public PeriodicController(
@@ -38,7 +38,7 @@ public final class PeriodicController implements SingleLoopController {
             WorkQueueConfig queue,
             Duration pause,
             Runnable round,
-            List<Registration> registrations,
+            List<SharedInformer<?>> read,
             ThreadFactory threads) {
         this.queue = WorkQueues.rateLimiting(queue);
         loop = new ControllerLoop<>(
@@ -48,7 +48,8 @@ public final class PeriodicController implements SingleLoopController {
                     round.run();
                     this.queue.addAfter(item, pause);
                 },
-                registrations,
+                List.of(),
+                read,
                 threads);
     }
 

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
@@ -131,6 +138,66 @@ class ControllerLoopTest {
         }
         assertThat(threads).hasSize(1);
         assertThat(handled).isEmpty();
+    }
+
+    /** A loop that reads the pods, and has no handler of them. */
+    private ControllerLoop<String> reading(SharedInformer<Pod> pods) {
+        return new ControllerLoop<>("reading", queue, handled::add, List.of(registration), List.of(pods), task -> {
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            return thread;
+        });
+    }
+
+    private static SharedInformer<Pod> pods(EmbeddedApiServer server) {
+        KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
+        return SharedInformers.factory(client).informer(ResourceTypes.PODS);
+    }
+
+    @Test
+    void start_cacheWithoutAHandlerIsNotFilled_waits() {
+        registration.sync();
+        queue.add("a");
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+                SharedInformer<Pod> pods = pods(server);
+                ControllerLoop<String> reading = reading(pods)) {
+            reading.start(1);
+            await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING
+                    || threads.get(0).getState() == Thread.State.WAITING);
+            assertThat(handled).isEmpty();
+            pods.start();
+            await().until(() -> handled.equals(List.of("a")));
+        }
+    }
+
+    @Test
+    void shutDown_whileWaitingForACacheWithoutAHandler_endsWithoutWork() {
+        registration.sync();
+        queue.add("a");
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+                SharedInformer<Pod> pods = pods(server);
+                ControllerLoop<String> reading = reading(pods)) {
+            reading.start(1);
+            reading.shutDown();
+            assertThat(reading.awaitTermination(Duration.ofSeconds(10))).isTrue();
+            assertThat(threads).hasSize(1).noneMatch(Thread::isAlive);
+            assertThat(handled).isEmpty();
+        }
+    }
+
+    @Test
+    void start_informerIsClosedBeforeItIsFilled_endsWithoutWork() throws InterruptedException {
+        registration.sync();
+        queue.add("a");
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+                SharedInformer<Pod> pods = pods(server);
+                ControllerLoop<String> reading = reading(pods)) {
+            reading.start(1);
+            pods.close();
+            threads.get(0).join();
+            assertThat(threads).hasSize(1);
+            assertThat(handled).isEmpty();
+        }
     }
 
     @Test

@@ -114,18 +114,15 @@ public final class DaemonSetController implements CompositeController {
                                 sets.lister(),
                                 set -> set.spec().selector(),
                                 queue,
-                                (owner, old, current) -> {})),
-                        // A sync must not run before this cache is filled; it reads it.
-                        nodes.addHandler(new ResourceEventHandler<>() {})),
+                                (owner, old, current) -> {}))),
+                List.of(nodes),
                 context.threads());
         var nodeLoop = new ControllerLoop<>(
                 NAME + "-node-updates",
                 changedNodes,
                 changes::syncNode,
-                List.of(
-                        nodes.addHandler(changes.handler()),
-                        sets.addHandler(new ResourceEventHandler<>() {}),
-                        pods.addHandler(new ResourceEventHandler<>() {})),
+                List.of(nodes.addHandler(changes.handler())),
+                List.of(sets, pods),
                 context.threads());
         loops = ControllerGroup.named(NAME).with(nodeLoop).with(loop).with(executor);
     }

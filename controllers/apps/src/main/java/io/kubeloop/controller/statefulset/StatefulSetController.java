@@ -105,10 +105,8 @@ public final class StatefulSetController implements CompositeController {
                                 sets.lister(),
                                 set -> set.spec().selector(),
                                 queue,
-                                sync::podUpdated)),
-                        // A sync must not run before these caches are filled; it reads them.
-                        claims.addHandler(new ResourceEventHandler<>() {}),
-                        revisions.addHandler(new ResourceEventHandler<>() {})),
+                                sync::podUpdated))),
+                List.of(claims, revisions),
                 context.threads());
         loops = ControllerGroup.named(NAME).with(loop).with(executor);
     }

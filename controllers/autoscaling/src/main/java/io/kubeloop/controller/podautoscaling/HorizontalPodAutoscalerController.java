@@ -82,9 +82,8 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
                 NAME,
                 queue,
                 this::syncAutoscaler,
-                List.of(
-                        autoscalers.addHandler(new AutoscalerHandler()),
-                        pods.addHandler(new ResourceEventHandler<>() {})),
+                List.of(autoscalers.addHandler(new AutoscalerHandler())),
+                List.of(pods),
                 context.threads());
     }
 

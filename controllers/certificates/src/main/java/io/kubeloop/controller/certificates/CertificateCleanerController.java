@@ -7,7 +7,6 @@ import io.kubeloop.api.certificates.CertificateSigningRequest;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
@@ -53,7 +52,7 @@ public final class CertificateCleanerController implements SingleLoopController 
                 context.queues().apply(NAME),
                 PERIOD,
                 round::deleteOldRequests,
-                List.of(informer.addHandler(new ResourceEventHandler<CertificateSigningRequest>() {})),
+                List.of(informer),
                 context.threads());
     }
 

@@ -10,7 +10,6 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
@@ -55,7 +54,7 @@ public final class PodCertificateCleanerController implements SingleLoopControll
                 context.queues().apply(NAME),
                 PERIOD,
                 round::deleteOldRequests,
-                List.of(informer.addHandler(new ResourceEventHandler<GenericObject>() {})),
+                List.of(informer),
                 context.threads());
     }
 

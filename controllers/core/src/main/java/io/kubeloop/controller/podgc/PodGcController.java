@@ -5,7 +5,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
@@ -46,15 +45,8 @@ public final class PodGcController implements CompositeController {
                 terminatedPodThreshold,
                 executor,
                 context.metrics());
-        var rounds = new PeriodicController(
-                NAME,
-                queueConfig,
-                PERIOD,
-                round::run,
-                List.of(
-                        pods.addHandler(new ResourceEventHandler<Pod>() {}),
-                        nodes.addHandler(new ResourceEventHandler<Node>() {})),
-                context.threads());
+        var rounds =
+                new PeriodicController(NAME, queueConfig, PERIOD, round::run, List.of(pods, nodes), context.threads());
         loops = ControllerGroup.named(NAME).with(rounds).with(executor);
     }
 

@@ -5,7 +5,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Secret;
 import io.kubeloop.api.core.ServiceAccount;
-import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
@@ -49,10 +48,7 @@ public final class LegacyTokenCleanerController implements SingleLoopController 
                 context.queues().apply(NAME),
                 INTERVAL,
                 () -> round.run(clock.instant()),
-                List.of(
-                        accounts.addHandler(new ResourceEventHandler<ServiceAccount>() {}),
-                        secrets.addHandler(new ResourceEventHandler<Secret>() {}),
-                        pods.addHandler(new ResourceEventHandler<Pod>() {})),
+                List.of(accounts, secrets, pods),
                 context.threads());
     }
 

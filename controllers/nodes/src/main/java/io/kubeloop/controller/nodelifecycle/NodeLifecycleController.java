@@ -79,9 +79,8 @@ public final class NodeLifecycleController implements CompositeController {
                 NAME,
                 turns,
                 turn -> run(turn, pass, zones, config),
-                List.of(
-                        nodes.addHandler(ResourceEventHandler.forKeys(NAME, key -> {})),
-                        leases.addHandler(ResourceEventHandler.forKeys(NAME, key -> {}))),
+                List.of(),
+                List.of(nodes, leases),
                 context.threads());
         ConditionTaints conditionTaints = new ConditionTaints(nodes.lister(), taints);
         RateLimitingQueue<ObjectName> nodeQueue =

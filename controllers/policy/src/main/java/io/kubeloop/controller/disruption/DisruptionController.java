@@ -79,13 +79,8 @@ public final class DisruptionController implements CompositeController {
                 NAME,
                 queue,
                 sync::sync,
-                List.of(
-                        budgets.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)),
-                        podHandler,
-                        replicationControllers.addHandler(new ResourceEventHandler<>() {}),
-                        replicaSets.addHandler(new ResourceEventHandler<>() {}),
-                        deployments.addHandler(new ResourceEventHandler<>() {}),
-                        statefulSets.addHandler(new ResourceEventHandler<>() {})),
+                List.of(budgets.addHandler(ResourceEventHandler.forKeys(NAME, queue::add)), podHandler),
+                List.of(replicationControllers, replicaSets, deployments, statefulSets),
                 context.threads());
         var staleLoop = new ControllerLoop<>(
                 "stale-pod-disruption", staleQueue, stale::sync, List.of(podHandler), context.threads());

@@ -144,10 +144,9 @@ public final class AttachDetachController implements SingleLoopController {
                         nodeInformer.addHandler(new Handler<Node>(Kind.NODE_ADDED, Kind.NODE, Kind.NODE)),
                         pods.addHandler(new Handler<Pod>(Kind.POD, Kind.POD, Kind.POD_GONE)),
                         claims.addHandler(ResourceEventHandler.forKeys(ACCOUNT, key -> add(Kind.CLAIM, key))),
-                        volumeInformer.addHandler(ResourceEventHandler.forKeys(ACCOUNT, key -> {})),
-                        driverInformer.addHandler(ResourceEventHandler.forKeys(ACCOUNT, key -> {})),
                         attachmentInformer.addHandler(
                                 ResourceEventHandler.forKeys(ACCOUNT, key -> add(Kind.ATTACHMENT, key)))),
+                List.of(volumeInformer, driverInformer),
                 context.threads());
     }
 

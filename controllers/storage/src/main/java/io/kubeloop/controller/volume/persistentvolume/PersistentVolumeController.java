@@ -83,11 +83,8 @@ public final class PersistentVolumeController implements SingleLoopController {
                 NAME,
                 queue,
                 this::sync,
-                List.of(
-                        volumes.addHandler(handler(Kind.VOLUME)),
-                        claims.addHandler(handler(Kind.CLAIM)),
-                        classes.addHandler(ResourceEventHandler.forKeys(NAME, key -> {})),
-                        pods.addHandler(ResourceEventHandler.forKeys(NAME, key -> {}))),
+                List.of(volumes.addHandler(handler(Kind.VOLUME)), claims.addHandler(handler(Kind.CLAIM))),
+                List.of(classes, pods),
                 context.threads());
     }
 
