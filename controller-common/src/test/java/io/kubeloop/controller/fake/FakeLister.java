@@ -55,7 +55,8 @@ public final class FakeLister<T extends KubeObject> implements Lister<T>, CacheP
 
     @Override
     public synchronized boolean hasObserved(String resourceVersion) {
-        return observed.isEmpty() || ResourceVersions.isAtLeast(observed, resourceVersion);
+        return ResourceVersions.isVersion(resourceVersion)
+                && (observed.isEmpty() || ResourceVersions.isAtLeast(observed, resourceVersion));
     }
 
     @Override
