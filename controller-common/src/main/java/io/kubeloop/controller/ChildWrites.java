@@ -6,6 +6,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.PreparedCreate;
@@ -55,6 +56,20 @@ public final class ChildWrites<C extends KubeObject> {
         List<C> children = live.items().stream().filter(isCandidate).toList();
         marks.listed(owner, live.metadata().resourceVersion(), areSame(children, cached));
         return children;
+    }
+
+    /**
+     * Returns the children that an owner may claim, as {@link #latest(ObjectName, List, Predicate)} does.
+     *
+     * @param owner the owner, whose name is the key of the sync
+     * @param index returns the children in the cache that the owner may claim
+     */
+    public List<C> latest(KubeObject owner, ChildIndex<C> index) {
+        String uid = owner.metadata().uid();
+        return latest(
+                owner.objectName(),
+                index.candidates(owner.metadata().namespace(), uid),
+                child -> ChildIndex.isInReach(uid, child));
     }
 
     private static <C extends KubeObject> boolean areSame(List<C> live, List<C> cached) {
@@ -142,16 +157,25 @@ public final class ChildWrites<C extends KubeObject> {
         }
     }
 
+    /** The event of an orphan's end queues no owner: nothing waits for it, and a later sync may find it gone again. */
     private void gone(ObjectName owner, C child) {
-        ended(owner, child, cached -> true);
+        if (child.metadata().controller() != null) {
+            ended(owner, child, cached -> true);
+        }
     }
 
     private void ended(ObjectName owner, C child, Predicate<C> isShown) {
         ObjectName name = child.objectName();
         String uid = child.metadata().uid();
+        OwnerReference controller = child.metadata().controller();
         marks.ended(owner, uid, () -> {
             C cached = cache.get(name);
-            return cached != null && cached.metadata().uid().equals(uid) && isShown.test(cached);
+            return cached != null
+                    && cached.metadata().uid().equals(uid)
+                    // The event of a child that was released queues its former owner; that of its end does not.
+                    && (controller == null
+                            || controller.equals(cached.metadata().controller()))
+                    && isShown.test(cached);
         });
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
@@ -58,6 +59,20 @@ class WriteBarrierTest {
     private static ConfigMap map(String name) {
         return ConfigMap.of(
                 ObjectMetaBuilder.builder().name(name).namespace("default").build(), Map.of());
+    }
+
+    private static ConfigMap controlled(String name) {
+        ConfigMap map = map(name);
+        OwnerReference owner = ControllerRefs.newControllerRef(
+                ResourceTypes.CONFIG_MAPS,
+                map("owner")
+                        .withMetadata(ObjectMetaBuilder.builder()
+                                .name("owner")
+                                .uid("o")
+                                .build()));
+        return map.withMetadata(ObjectMetaBuilder.builder(map.metadata())
+                .ownerReferences(List.of(owner))
+                .build());
     }
 
     /** The cache processes everything up to this version, and has what the server has. */
@@ -147,16 +162,37 @@ class WriteBarrierTest {
 
     @Test
     void check_patchedChildIsGone_isBehindWhileTheCacheShowsIt() {
-        ConfigMap child = client.create(map("child"));
-        cacheReaches(version(child));
-        client.delete(child.objectName(), DeleteOptions.DEFAULT);
-
-        assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> children.write(
-                        OWNER, child, () -> client.patch(child.objectName(), Patch.merge("{\"data\":{\"a\":\"b\"}}"))));
+        ConfigMap child = client.create(controlled("child"));
+        patchAfterItsEnd(child);
         assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
         cache.remove(child.objectName());
         assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+    }
+
+    /** The event of its end would not queue the owner. */
+    @Test
+    void check_orphanThatWasToBeAdoptedIsGone_isNotBehind() {
+        patchAfterItsEnd(client.create(map("child")));
+        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+    }
+
+    @Test
+    void check_deletedChildWasReleasedMeanwhile_isBehindUntilTheCacheShowsThat() {
+        ConfigMap child = client.create(controlled("child"));
+        cacheReaches(version(child));
+        ConfigMap released = client.patch(child.objectName(), Patch.merge("{\"metadata\":{\"ownerReferences\":null}}"));
+        children.delete(OWNER, child, () -> client.delete(child.objectName(), DeleteOptions.DEFAULT));
+        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        cache.with(released);
+        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+    }
+
+    private void patchAfterItsEnd(ConfigMap child) {
+        cacheReaches(version(child));
+        client.delete(child.objectName(), DeleteOptions.DEFAULT);
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> children.write(
+                        OWNER, child, () -> client.patch(child.objectName(), Patch.merge("{\"data\":{\"a\":\"b\"}}"))));
     }
 
     @Test
