@@ -151,6 +151,13 @@ public final class SimulatedProcess {
         }
     }
 
+    /** Every watch but that of this cache lists again. */
+    public void relistOthers(LaggingCache<?> behind) {
+        watches.stream()
+                .filter(watch -> watch.cache() != behind)
+                .forEach(watch -> watch.cache().relist());
+    }
+
     /** Every watch lists again. */
     public void relistAll() {
         watches.forEach(watch -> watch.cache().relist());
