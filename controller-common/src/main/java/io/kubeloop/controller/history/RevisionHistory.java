@@ -15,12 +15,11 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import io.kubeloop.json.tree.JsonObject;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +27,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Reads and writes the revisions of owners, and shows each sync what was written before (upstream: {@code
- * history.Interface}).
+ * Reads and writes the revisions of owners (upstream: {@code history.Interface}). Each write is recorded in the {@link
+ * io.kubeloop.controller.WriteBarrier} of the controller, under the key of the owner.
  *
- * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #forget} and
- * {@link #form} blocks while it sends requests.
+ * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #form}
+ * blocks while it sends requests.
  *
  * @param <O> the kind of the owners
  */
@@ -50,21 +49,24 @@ public final class RevisionHistory<O extends KubeObject> {
     private final KubeClient client;
     private final ResourceClient<ControllerRevision> revisions;
     private final ChildIndex<ControllerRevision> cache;
-    private final ChildWriteOverlay<ControllerRevision> writes;
+    private final ChildWrites<ControllerRevision> writes;
 
     /**
      * Creates a history.
      *
      * @param cache the cached revisions
-     * @param clock measures the age of writes; best a {@link io.kubeloop.controller.ControllerTime#steady} clock
+     * @param writes writes revisions; an event of a revision must queue its owner
      */
     public RevisionHistory(
-            ResourceType<O> ownerType, KubeClient client, ChildIndex<ControllerRevision> cache, Clock clock) {
+            ResourceType<O> ownerType,
+            KubeClient client,
+            ChildIndex<ControllerRevision> cache,
+            ChildWrites<ControllerRevision> writes) {
         this.ownerType = ownerType;
         this.client = client;
         this.cache = cache;
+        this.writes = writes;
         revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS);
-        writes = new ChildWriteOverlay<>(revisions, clock, ChildIndex::isInReach);
     }
 
     /**
@@ -75,9 +77,7 @@ public final class RevisionHistory<O extends KubeObject> {
      * @throws RuntimeException the first failure; a later try may succeed
      */
     public List<ControllerRevision> claim(O owner, Selector selector, Predicate<ControllerRevision> candidate) {
-        String uid = owner.metadata().uid();
-        String namespace = owner.metadata().namespace();
-        List<ControllerRevision> candidates = writes.latest(uid, namespace, cache.candidates(namespace, uid)).stream()
+        List<ControllerRevision> candidates = writes.latest(owner, cache).stream()
                 .filter(revision -> !revision.metadata().isDeleting() && candidate.test(revision))
                 .toList();
         return new ControllerRefManager<ControllerRevision>(
@@ -86,12 +86,12 @@ public final class RevisionHistory<O extends KubeObject> {
                         selector::matches,
                         RecheckDeletionTimestamp.of(client, ownerType, owner),
                         "ControllerRevision",
-                        (revision, patch) -> patch(uid, revision, patch))
+                        (revision, patch) -> patch(owner, revision, patch))
                 .claim(candidates).stream().sorted(BY_REVISION).toList();
     }
 
-    private void patch(String ownerUid, ControllerRevision revision, Patch patch) {
-        writes.write(ownerUid, revision, () -> revisions.patch(revision.objectName(), patch));
+    private void patch(O owner, ControllerRevision revision, Patch patch) {
+        writes.write(owner.objectName(), revision, () -> revisions.patch(revision.objectName(), patch));
     }
 
     /**
@@ -120,35 +120,28 @@ public final class RevisionHistory<O extends KubeObject> {
 
     /** Creates a revision. */
     public ControllerRevision create(O owner, ControllerRevision revision) {
-        return writes.create(owner.metadata().uid(), revision);
+        return writes.create(owner.objectName(), revision);
     }
 
     /** Updates a revision, for example to give it the highest number again. */
     public ControllerRevision update(O owner, ControllerRevision changed) {
-        return writes.update(owner.metadata().uid(), changed);
+        return writes.update(owner.objectName(), changed);
     }
 
     /** Reads a revision from the server. */
     public ControllerRevision read(O owner, ObjectName revision) {
-        return writes.read(owner.metadata().uid(), revision);
+        return writes.read(owner.objectName(), revision);
     }
 
     /** Deletes a revision, or does nothing if it does not exist. */
     public void delete(O owner, ControllerRevision revision) {
         try {
             writes.delete(
-                    owner.metadata().uid(),
-                    revision,
-                    () -> revisions.delete(revision.objectName(), DeleteOptions.DEFAULT));
+                    owner.objectName(), revision, () -> revisions.delete(revision.objectName(), DeleteOptions.DEFAULT));
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
         }
-    }
-
-    /** Drops the records of an owner that no longer exists. */
-    public void forget(String ownerUid) {
-        writes.forget(ownerUid);
     }
 }

@@ -12,6 +12,7 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.ResourceVersions;
+import io.kubeloop.controller.ChildIndex;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -190,6 +191,11 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T>, Cach
 
     private static boolean sameVersion(KubeObject a, KubeObject b) {
         return a.metadata().resourceVersion().equals(b.metadata().resourceVersion());
+    }
+
+    /** Returns the objects by owner, as an index of an informer has them. */
+    public ChildIndex<T> children() {
+        return (namespace, owner) -> list(namespace, object -> ChildIndex.isInReach(owner, object));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatusBuilder;
@@ -11,6 +12,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
 import java.util.ArrayList;
@@ -20,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Finds or creates the revision of a set's template, and deletes old revisions (upstream: {@code constructHistory} and
@@ -34,27 +35,33 @@ final class DaemonHistory {
      * The revisions of a set in one sync.
      *
      * @param hash the hash of the set's template, which its pods carry
+     * @param duplicates the other revisions of that template
      * @param old the revisions of other templates, the lowest number first
      */
-    record Found(String hash, List<ControllerRevision> old) {}
+    record Found(String hash, List<ControllerRevision> duplicates, List<ControllerRevision> old) {}
 
     private final RevisionHistory<DaemonSet> history;
     private final ResourceClient<DaemonSet> sets;
+    private final WriteBarrier barrier;
     private final DaemonPodControl pods;
 
-    DaemonHistory(RevisionHistory<DaemonSet> history, ResourceClient<DaemonSet> sets, DaemonPodControl pods) {
+    DaemonHistory(
+            RevisionHistory<DaemonSet> history,
+            ResourceClient<DaemonSet> sets,
+            WriteBarrier barrier,
+            DaemonPodControl pods) {
         this.history = history;
         this.sets = sets;
+        this.barrier = barrier;
         this.pods = pods;
     }
 
     /**
      * Returns the revisions of a set; that of the template is created if there is none, and gets the highest number.
      *
-     * @param owned returns the pods of the set; called only if they must be relabeled
      * @throws RuntimeException if a write failed; the sync must be tried again
      */
-    Found find(DaemonSet set, Selector selector, Supplier<List<Pod>> owned) {
+    Found find(DaemonSet set, Selector selector) {
         String data = RevisionData.of(set.spec().template());
         List<ControllerRevision> current = new ArrayList<>();
         List<ControllerRevision> old = new ArrayList<>();
@@ -64,17 +71,23 @@ final class DaemonHistory {
         }
         long number = old.isEmpty() ? 1 : Math.max(0, old.get(old.size() - 1).revision()) + 1;
         if (current.isEmpty()) {
-            return new Found(hash(create(set, data, number)), old);
+            return new Found(hash(create(set, data, number)), List.of(), old);
         }
-        ControllerRevision kept = current.get(current.size() - 1);
-        if (current.size() > 1) {
-            pods.relabel(set, owned.get(), hash(kept));
-            current.subList(0, current.size() - 1).forEach(duplicate -> history.delete(set, duplicate));
-        }
+        ControllerRevision kept = current.remove(current.size() - 1);
         if (kept.revision() < number) {
             history.update(set, new ControllerRevision(kept.metadata(), number, kept.unknownFields()));
         }
-        return new Found(hash(kept), old);
+        return new Found(hash(kept), current, old);
+    }
+
+    /** Deletes the duplicates after their pods have the hash of the revision that stays, and returns all pods. */
+    List<Pod> removeDuplicates(DaemonSet set, Found found, List<Pod> owned) {
+        if (found.duplicates().isEmpty()) {
+            return owned;
+        }
+        List<Pod> relabeled = pods.relabel(set, owned, found.hash());
+        found.duplicates().forEach(duplicate -> history.delete(set, duplicate));
+        return relabeled;
     }
 
     private static String hash(ControllerRevision revision) {
@@ -128,24 +141,21 @@ final class DaemonHistory {
                             + "\" while processing; will retry until it is updated",
                     null);
         }
-        sets.updateStatus(live.withStatus(DaemonSetStatusBuilder.builder(live.status())
+        DaemonSet counted = live.withStatus(DaemonSetStatusBuilder.builder(live.status())
                 .collisionCount(count == null ? 1 : count + 1)
-                .build()));
+                .build());
+        barrier.wrote(set.objectName(), ResourceTypes.DAEMON_SETS, sets.updateStatus(counted));
     }
 
-    /**
-     * Deletes the oldest revisions that no pod has, beyond the history that the set keeps.
-     *
-     * @param owned returns the pods of the set; called only if there are too many revisions
-     */
-    void cleanUp(DaemonSet set, List<ControllerRevision> old, Supplier<List<Pod>> owned) {
+    /** Deletes the oldest revisions that no pod has, beyond the history that the set keeps. */
+    void cleanUp(DaemonSet set, List<ControllerRevision> old, List<Pod> owned) {
         Integer wanted = set.spec().revisionHistoryLimit();
         int excess = old.size() - (wanted == null ? DEFAULT_LIMIT : wanted);
         if (excess <= 0) {
             return;
         }
         Set<String> live = new HashSet<>();
-        owned.get().forEach(pod -> live.add(pod.metadata().labels().getOrDefault(DaemonPods.HASH_LABEL, "")));
+        owned.forEach(pod -> live.add(pod.metadata().labels().getOrDefault(DaemonPods.HASH_LABEL, "")));
         old.stream()
                 .filter(revision -> !live.contains(hash(revision)))
                 .limit(excess)

@@ -8,12 +8,11 @@ import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
@@ -25,7 +24,6 @@ import io.kubeloop.controller.SlowStartBatch;
 import io.kubeloop.controller.events.ObjectReferences;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,12 +38,10 @@ final class DaemonPodControl {
     static final int BURST = 250;
 
     private final KubeClient client;
-    private final ResourceClient<Pod> pods;
     private final ChildIndex<Pod> cache;
-    private final ChildWriteOverlay<Pod> writes;
+    private final ChildWrites<Pod> writes;
     private final PodControl control;
     private final Executor executor;
-    private final PodPlacement placement = new PodPlacement();
 
     /**
      * Creates a control.
@@ -53,29 +49,19 @@ final class DaemonPodControl {
      * @param executor runs the writes of one sync in parallel
      */
     DaemonPodControl(
-            KubeClient client,
-            ChildIndex<Pod> cache,
-            ChildWriteOverlay<Pod> writes,
-            PodControl control,
-            Executor executor) {
+            KubeClient client, ChildIndex<Pod> cache, ChildWrites<Pod> writes, PodControl control, Executor executor) {
         this.client = client;
         this.cache = cache;
         this.writes = writes;
         this.control = control;
         this.executor = executor;
-        pods = client.resource(ResourceTypes.PODS);
     }
 
-    /** Counts the sync of a set that begins while the cache does not show all writes. */
-    void begin(DaemonSet set) {
-        String uid = set.metadata().uid();
-        writes.begin(uid, cache.candidates(set.metadata().namespace(), uid));
-    }
-
-    /** Adopts and releases pods, and returns those that the set controls afterwards, as cached or as last written. */
+    /**
+     * Adopts and releases pods, and returns those that the set controls afterwards. A sync calls this once: the cache
+     * does not show its own writes yet.
+     */
     List<Pod> claim(DaemonSet set, Selector selector) {
-        String uid = set.metadata().uid();
-        String namespace = set.metadata().namespace();
         return new ControllerRefManager<Pod>(
                         ResourceTypes.DAEMON_SETS,
                         set,
@@ -83,43 +69,20 @@ final class DaemonPodControl {
                         RecheckDeletionTimestamp.of(client, ResourceTypes.DAEMON_SETS, set),
                         "Pod",
                         (pod, patch) -> patch(set, pod, patch))
-                .claim(writes.latest(uid, namespace, cache.candidates(namespace, uid)));
+                .claim(writes.latest(set, cache));
     }
 
-    /** Claims pods, and returns those with a node by its name; see {@link #claim} and {@link PodPlacement#byNode}. */
-    Map<String, List<Pod>> podsByNode(DaemonSet set, Selector selector) {
-        return placement.byNode(set, claim(set, selector));
+    private Pod patch(DaemonSet set, Pod pod, Patch patch) {
+        return writes.write(set.objectName(), pod, () -> control.patchPod(pod.objectName(), patch));
     }
 
-    /** Drops the records of a set that no longer exists. */
-    void forget(String uid) {
-        writes.forget(uid);
-        placement.forget(uid);
-    }
-
-    /**
-     * Returns whether the set must be synced again, even if no event comes; see {@link
-     * ChildWriteOverlay#isAheadOfCache}.
-     */
-    boolean isAheadOfCache(DaemonSet set) {
-        return writes.isAheadOfCache(set.metadata().uid());
-    }
-
-    private void patch(DaemonSet set, Pod pod, Patch patch) {
-        writes.write(set.metadata().uid(), pod, () -> pods.patch(pod.objectName(), patch));
-    }
-
-    /** Sets the hash of the remaining revision on pods whose template had several revisions. */
-    void relabel(DaemonSet set, List<Pod> owned, String hash) {
-        for (Pod pod : owned) {
-            if (!hash.equals(pod.metadata().labels().get(DaemonPods.HASH_LABEL))) {
-                patch(
-                        set,
-                        pod,
-                        Patch.merge(
-                                "{\"metadata\":{\"labels\":{\"" + DaemonPods.HASH_LABEL + "\":\"" + hash + "\"}}}"));
-            }
-        }
+    /** Sets the hash of the remaining revision on pods whose template had several, and returns the pods with it. */
+    List<Pod> relabel(DaemonSet set, List<Pod> owned, String hash) {
+        Patch patch = Patch.merge("{\"metadata\":{\"labels\":{\"" + DaemonPods.HASH_LABEL + "\":\"" + hash + "\"}}}");
+        return owned.stream()
+                .map(pod ->
+                        hash.equals(pod.metadata().labels().get(DaemonPods.HASH_LABEL)) ? pod : patch(set, pod, patch))
+                .toList();
     }
 
     /**
@@ -160,7 +123,7 @@ final class DaemonPodControl {
         OwnerReference controller = ControllerRefs.newControllerRef(ResourceTypes.DAEMON_SETS, set);
         Pod wanted = PodTemplates.podFromTemplate(template, set.metadata().namespace(), controller);
         try {
-            control.createPod(wanted, owner, pod -> writes.create(set.metadata().uid(), pod));
+            control.createPod(wanted, owner, pod -> writes.create(set.objectName(), pod));
         } catch (RuntimeException e) {
             // All further creations would fail, too, and the set goes with its namespace.
             if (!Errors.isNamespaceTerminating(e)) {
@@ -171,7 +134,7 @@ final class DaemonPodControl {
 
     private void delete(DaemonSet set, ObjectReference owner, Pod pod) {
         try {
-            writes.delete(set.metadata().uid(), pod, () -> control.deletePod(pod.objectName(), owner));
+            writes.delete(set.objectName(), pod, () -> control.deletePod(pod.objectName(), owner));
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;

@@ -6,13 +6,13 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerGroup;
@@ -20,7 +20,7 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.eviction.PodsByNode;
 import io.kubeloop.controller.history.RevisionHistory;
@@ -42,8 +42,8 @@ import java.util.List;
 public final class DaemonSetController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the workers of two loops: one for sets, one for changed
-    // nodes. Parallel writes run on `executor`. The parts that they share are thread-safe: queues, backoff, records of
-    // recent writes, caches, client. Both loops end before the executor.
+    // nodes. Parallel writes run on `executor`. The parts that they share are thread-safe: queues, backoff, barrier,
+    // caches, client. Both loops end before the executor.
 
     private static final String NAME = "daemonset";
     private static final String COMPONENT = "daemonset-controller";
@@ -71,27 +71,30 @@ public final class DaemonSetController implements CompositeController {
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
-        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
-                client.resource(ResourceTypes.PODS),
-                steady,
-                ChildIndex::isInReach,
-                () -> context.metrics().staleSync(NAME, ResourceTypes.PODS));
-        RevisionHistory<DaemonSet> history =
-                new RevisionHistory<>(ResourceTypes.DAEMON_SETS, client, ChildIndex.of(revisions), steady);
-        DaemonPodControl control =
-                new DaemonPodControl(client, ChildIndex.of(pods), written, new PodControl(client, events), executor);
+        WriteBarrier barrier = new WriteBarrier(
+                        steady, queue::add, resource -> context.metrics().staleSync(NAME, resource))
+                .follow(ResourceTypes.DAEMON_SETS, sets);
+        DaemonPodControl control = new DaemonPodControl(
+                client,
+                ChildIndex.of(pods),
+                barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), pods),
+                new PodControl(client, events),
+                executor);
+        RevisionHistory<DaemonSet> history = new RevisionHistory<>(
+                ResourceTypes.DAEMON_SETS,
+                client,
+                ChildIndex.of(revisions),
+                barrier.children(
+                        ResourceTypes.CONTROLLER_REVISIONS,
+                        client.resource(ResourceTypes.CONTROLLER_REVISIONS),
+                        revisions));
+        ResourceClient<DaemonSet> owners = client.resource(ResourceTypes.DAEMON_SETS);
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
         sync = new DaemonSetSync(
                 caches,
-                RecentWrites.ofOwners(
-                        client.resource(ResourceTypes.DAEMON_SETS),
-                        steady,
-                        uid -> {
-                            control.forget(uid);
-                            history.forget(uid);
-                        },
-                        () -> context.metrics().staleSync(NAME, ResourceTypes.DAEMON_SETS)),
-                new DaemonHistory(history, client.resource(ResourceTypes.DAEMON_SETS), control),
+                owners,
+                barrier,
+                new DaemonHistory(history, owners, barrier, control),
                 control,
                 new NodePods(new FailedPodBackoff(steady), events),
                 queue,

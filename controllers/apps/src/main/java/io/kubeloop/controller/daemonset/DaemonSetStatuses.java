@@ -14,7 +14,7 @@ final class DaemonSetStatuses {
 
     private DaemonSetStatuses() {}
 
-    /** Returns the status of a set after the writes of a sync. The oldest pod of a node counts. */
+    /** Returns the status of a set as its pods were before the writes of the sync. The oldest pod of a node counts. */
     static DaemonSetStatus of(DaemonView view) {
         DaemonSet set = view.set();
         Long generation = DaemonPods.generation(set);

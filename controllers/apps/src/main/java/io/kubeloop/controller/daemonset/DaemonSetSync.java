@@ -3,17 +3,18 @@ package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatus;
+import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,23 +45,27 @@ final class DaemonSetSync {
     record Caches(Lister<DaemonSet> sets, Lister<Node> nodes) {}
 
     private final Caches caches;
-    private final RecentWrites<DaemonSet> writes;
+    private final ResourceClient<DaemonSet> client;
+    private final WriteBarrier barrier;
     private final DaemonHistory history;
     private final DaemonPodControl control;
     private final NodePods nodePods;
+    private final PodPlacement placement = new PodPlacement();
     private final RateLimitingQueue<ObjectName> queue;
     private final Clock clock;
 
     DaemonSetSync(
             Caches caches,
-            RecentWrites<DaemonSet> writes,
+            ResourceClient<DaemonSet> client,
+            WriteBarrier barrier,
             DaemonHistory history,
             DaemonPodControl control,
             NodePods nodePods,
             RateLimitingQueue<ObjectName> queue,
             Clock clock) {
         this.caches = caches;
-        this.writes = writes;
+        this.client = client;
+        this.barrier = barrier;
         this.history = history;
         this.control = control;
         this.nodePods = nodePods;
@@ -74,13 +79,17 @@ final class DaemonSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncDaemonSet(ObjectName key) {
-        DaemonSet cached = caches.sets().get(key);
-        if (cached == null) {
-            LOG.debug("DaemonSet {} does not exist any more", key);
-            writes.forget(key);
+        if (barrier.isBehind(key)) {
+            LOG.debug("DaemonSet {}: the cache does not show the last writes yet", key);
             return;
         }
-        DaemonSet set = writes.latest(cached);
+        DaemonSet set = caches.sets().get(key);
+        if (set == null) {
+            LOG.debug("DaemonSet {} does not exist any more", key);
+            barrier.forget(key);
+            placement.forget(key);
+            return;
+        }
         LabelSelector labels = set.spec().selector();
         Selector selector;
         try {
@@ -101,19 +110,18 @@ final class DaemonSetSync {
 
     private void sync(DaemonSet set, Selector selector) {
         Instant now = clock.instant();
-        control.begin(set);
-        DaemonHistory.Found found = history.find(set, selector, () -> control.claim(set, selector));
-        DaemonView view =
-                DaemonView.of(set, found.hash(), caches.nodes().list(), control.podsByNode(set, selector), now);
+        DaemonHistory.Found found = history.find(set, selector);
+        List<Pod> pods = history.removeDuplicates(set, found, control.claim(set, selector));
+        DaemonView view = DaemonView.of(set, found.hash(), caches.nodes().list(), placement.byNode(set, pods), now);
         RuntimeException failure = null;
         try {
             changePods(view);
-            history.cleanUp(set, found.old(), () -> control.claim(set, selector));
+            history.cleanUp(set, found.old(), pods);
         } catch (RuntimeException e) {
             failure = e;
         }
         try {
-            updateStatus(view.withPods(control.podsByNode(set, selector)));
+            updateStatus(view);
         } catch (RuntimeException e) {
             if (failure == null) {
                 throw e;
@@ -141,10 +149,7 @@ final class DaemonSetSync {
         DaemonSet set = view.set();
         DaemonSetStatus status = DaemonSetStatuses.of(view);
         if (!status.equals(set.status())) {
-            writes.updateStatus(set.withStatus(status));
-        }
-        if (control.isAheadOfCache(set)) {
-            queue.addAfter(set.objectName(), ChildWriteOverlay.PATIENCE);
+            barrier.wrote(set.objectName(), ResourceTypes.DAEMON_SETS, client.updateStatus(set.withStatus(status)));
         }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.numberReady() != status.numberAvailable()) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The set, its nodes and its pods in one sync. Immutable.
  *
- * @param set the set as cached or as last written
+ * @param set the set
  * @param hash the hash of the set's template
  * @param eligibility which nodes fit
  * @param nodesByName all nodes, in the order of their names, so that a sync is repeatable
@@ -34,11 +34,6 @@ record DaemonView(
         Map<String, Node> byName = new TreeMap<>();
         nodes.forEach(node -> byName.put(node.metadata().name(), node));
         return new DaemonView(set, hash, NodeEligibility.of(set), byName, pods, now);
-    }
-
-    /** Returns the view with other pods. */
-    DaemonView withPods(Map<String, List<Pod>> changed) {
-        return new DaemonView(set, hash, eligibility, nodesByName, changed, now);
     }
 
     /** Returns all nodes, in the order of their names. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.core.Pod;
@@ -32,16 +33,16 @@ final class PodPlacement {
      */
     private record Pin(UnknownFields spec, @Nullable String node) {}
 
-    /** By the UID of the set and that of the pod. */
-    private final ConcurrentMap<String, Map<String, Pin>> pins = new ConcurrentHashMap<>();
+    /** By the key of the set and the UID of the pod. */
+    private final ConcurrentMap<ObjectName, Map<String, Pin>> pins = new ConcurrentHashMap<>();
 
     /**
      * Returns the pods by node. Pods without a node are left out, and those that have ended and are being deleted: the
      * set has nothing else to do with them. O(n log n).
      */
     Map<String, List<Pod>> byNode(DaemonSet set, List<Pod> pods) {
-        String uid = set.metadata().uid();
-        Map<String, Pin> before = pins.getOrDefault(uid, Map.of());
+        ObjectName key = set.objectName();
+        Map<String, Pin> before = pins.getOrDefault(key, Map.of());
         Map<String, Pin> present = new HashMap<>();
         Map<String, List<Pod>> result = new TreeMap<>();
         for (Pod pod : pods) {
@@ -59,9 +60,9 @@ final class PodPlacement {
             }
         }
         if (present.isEmpty()) {
-            forget(uid);
+            forget(key);
         } else {
-            pins.put(uid, present);
+            pins.put(key, present);
         }
         return result;
     }
@@ -72,7 +73,7 @@ final class PodPlacement {
     }
 
     /** Drops the record of a set that no longer exists. */
-    void forget(String uid) {
-        pins.remove(uid);
+    void forget(ObjectName set) {
+        pins.remove(set);
     }
 }

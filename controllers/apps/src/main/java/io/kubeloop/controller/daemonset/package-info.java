@@ -10,7 +10,7 @@
  *
  * <p>Threading: handlers run on the informers' threads, syncs on the workers; one worker at a time syncs a key. A sync
  * spreads its writes over several threads and waits for them. They share the queues, the backoff of failed pods and the
- * records of recent writes, which are thread-safe. All other types are immutable or stateless.
+ * barrier, which are thread-safe. All other types are immutable or stateless.
  */
 @NullMarked
 package io.kubeloop.controller.daemonset;

@@ -9,10 +9,12 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -32,7 +34,7 @@ import java.util.List;
 public final class DeploymentController implements SingleLoopController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue and the
-    // records of recent writes, which are thread-safe.
+    // barrier, which are thread-safe.
 
     private static final String NAME = "deployment";
     private static final String COMPONENT = "deployment-controller";
@@ -48,13 +50,16 @@ public final class DeploymentController implements SingleLoopController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
+        WriteBarrier barrier = new WriteBarrier(
+                        ControllerTime.steady(queueConfig.scheduler()), queue::add, resource -> {})
+                .follow(ResourceTypes.DEPLOYMENTS, deployments);
         DeploymentWrites writes = new DeploymentWrites(
-                client.resource(ResourceTypes.DEPLOYMENTS),
-                client.resource(ResourceTypes.REPLICA_SETS),
-                ControllerTime.steady(queueConfig.scheduler()));
+                client,
+                barrier,
+                barrier.children(ResourceTypes.REPLICA_SETS, client.resource(ResourceTypes.REPLICA_SETS), sets));
         sync = new DeploymentSync(
                 deployments.lister(),
-                new ReplicaSetClaims(client, sets.lister(), pods.lister(), writes),
+                new ReplicaSetClaims(client, ChildIndex.of(sets), pods.lister(), writes),
                 writes,
                 events,
                 queue,

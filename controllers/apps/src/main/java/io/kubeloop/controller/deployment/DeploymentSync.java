@@ -12,7 +12,6 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -72,13 +71,16 @@ final class DeploymentSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncDeployment(ObjectName key) {
-        Deployment cached = deployments.get(key);
-        if (cached == null) {
+        if (writes.isBehind(key)) {
+            LOG.debug("Deployment {}: the cache does not show the last writes yet", key);
+            return;
+        }
+        Deployment deployment = deployments.get(key);
+        if (deployment == null) {
             LOG.debug("Deployment {} does not exist any more", key);
             writes.forget(key);
             return;
         }
-        Deployment deployment = writes.latest(cached);
         LabelSelector labels = deployment.spec().selector();
         Selector selector;
         try {
@@ -97,9 +99,6 @@ final class DeploymentSync {
             report.writeStatus(newSets.sync(Rollout.of(deployment, sets), false));
         } else {
             sync(Rollout.of(report.writePause(deployment), sets), selector);
-        }
-        if (writes.isAheadOfCache(deployment)) {
-            queue.addAfter(key, ChildWriteOverlay.PATIENCE);
         }
     }
 

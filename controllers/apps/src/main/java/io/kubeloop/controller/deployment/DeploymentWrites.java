@@ -2,49 +2,58 @@
 package io.kubeloop.controller.deployment;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.DeploymentCondition;
 import io.kubeloop.api.apps.DeploymentStatusBuilder;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.ChildWriteOverlay;
-import io.kubeloop.controller.RecentWrites;
-import java.time.Clock;
+import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ChildWrites;
+import io.kubeloop.controller.WriteBarrier;
 import java.util.List;
 
 /**
- * Writes deployments and ReplicaSets, and keeps each written state until the cache has it. The next sync then acts on
- * its own writes, even if the cache lags behind.
+ * Writes deployments and ReplicaSets, and records each write in the barrier. A sync works with what its writes
+ * returned, because the cache does not show them yet.
  *
  * <p>Thread-safe for different deployments. Every write blocks until the server responds.
  */
 final class DeploymentWrites {
 
+    private final ResourceClient<Deployment> deployments;
     private final ResourceClient<ReplicaSet> sets;
-    private final RecentWrites<Deployment> writtenDeployments;
-    private final ChildWriteOverlay<ReplicaSet> writtenSets;
+    private final WriteBarrier barrier;
+    private final ChildWrites<ReplicaSet> children;
 
-    /** Creates the writer of a controller; the clock measures the age of written states. */
-    DeploymentWrites(ResourceClient<Deployment> deployments, ResourceClient<ReplicaSet> sets, Clock steady) {
-        this.sets = sets;
-        writtenSets = new ChildWriteOverlay<>(sets, steady);
-        writtenDeployments = RecentWrites.ofOwners(deployments, steady, writtenSets::forget, () -> {});
+    /**
+     * Creates the writer of a controller.
+     *
+     * @param barrier follows the cache of deployments
+     * @param children writes ReplicaSets, and records them in the same barrier
+     */
+    DeploymentWrites(KubeClient client, WriteBarrier barrier, ChildWrites<ReplicaSet> children) {
+        deployments = client.resource(ResourceTypes.DEPLOYMENTS);
+        sets = client.resource(ResourceTypes.REPLICA_SETS);
+        this.barrier = barrier;
+        this.children = children;
     }
 
-    /** Returns the deployment as cached or, if that is newer, as last written. */
-    Deployment latest(Deployment cached) {
-        return writtenDeployments.latest(cached);
+    /** Returns whether a sync must be put off; see {@link WriteBarrier#isBehind}. */
+    boolean isBehind(ObjectName deployment) {
+        return barrier.isBehind(deployment);
     }
 
-    /** Returns the ReplicaSets of the deployment's namespace, as cached or as last written. */
-    List<ReplicaSet> latest(Deployment owner, List<ReplicaSet> cached) {
-        return writtenSets.latest(owner.metadata().uid(), owner.metadata().namespace(), cached);
+    /** Returns the ReplicaSets that the deployment may claim; see {@link ChildWrites#latest}. */
+    List<ReplicaSet> latest(Deployment owner, ChildIndex<ReplicaSet> cache) {
+        return children.latest(owner, cache);
     }
 
     Deployment updateStatus(Deployment changed) {
-        return writtenDeployments.updateStatus(changed);
+        return barrier.wrote(changed.objectName(), ResourceTypes.DEPLOYMENTS, deployments.updateStatus(changed));
     }
 
     /** Writes these conditions; the other parts of the status stay. */
@@ -55,40 +64,32 @@ final class DeploymentWrites {
     }
 
     Deployment update(Deployment changed) {
-        return writtenDeployments.update(changed);
+        return barrier.wrote(changed.objectName(), ResourceTypes.DEPLOYMENTS, deployments.update(changed));
     }
 
     ReplicaSet create(Deployment owner, ReplicaSet set) {
-        return writtenSets.create(owner.metadata().uid(), set);
+        return children.create(owner.objectName(), set);
     }
 
     ReplicaSet update(Deployment owner, ReplicaSet changed) {
-        return writtenSets.update(owner.metadata().uid(), changed);
+        return children.update(owner.objectName(), changed);
     }
 
     void patch(Deployment owner, ReplicaSet set, Patch patch) {
-        writtenSets.write(owner.metadata().uid(), set, () -> sets.patch(set.objectName(), patch));
+        children.write(owner.objectName(), set, () -> sets.patch(set.objectName(), patch));
     }
 
     /** Reads a ReplicaSet from the server. */
     ReplicaSet read(Deployment owner, ObjectName set) {
-        return writtenSets.read(owner.metadata().uid(), set);
+        return children.read(owner.objectName(), set);
     }
 
-    void delete(ReplicaSet set) {
-        sets.delete(set.objectName(), DeleteOptions.DEFAULT);
-    }
-
-    /**
-     * Returns whether the deployment must be synced again, even if no event comes; see {@link
-     * ChildWriteOverlay#isAheadOfCache}.
-     */
-    boolean isAheadOfCache(Deployment owner) {
-        return writtenSets.isAheadOfCache(owner.metadata().uid());
+    void delete(Deployment owner, ReplicaSet set) {
+        children.delete(owner.objectName(), set, () -> sets.delete(set.objectName(), DeleteOptions.DEFAULT));
     }
 
     /** Drops the records of a deployment that no longer exists. */
     void forget(ObjectName deployment) {
-        writtenDeployments.forget(deployment);
+        barrier.forget(deployment);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
+import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.ApiException;
 import java.util.Comparator;
@@ -33,7 +34,7 @@ final class HistoryCleanup {
         kept.stream()
                 .limit(Math.max(0, kept.size() - limit))
                 .filter(HistoryCleanup::isIdle)
-                .forEach(this::delete);
+                .forEach(set -> delete(rollout.deployment(), set));
     }
 
     /** A ReplicaSet whose controller has not observed its last size may still have pods. */
@@ -43,9 +44,9 @@ final class HistoryCleanup {
                 && set.metadata().generation() <= set.status().observedGeneration();
     }
 
-    private void delete(ReplicaSet set) {
+    private void delete(Deployment owner, ReplicaSet set) {
         try {
-            writes.delete(set);
+            writes.delete(owner, set);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;

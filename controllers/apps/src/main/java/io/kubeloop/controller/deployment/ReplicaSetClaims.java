@@ -10,6 +10,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ChildIndex;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import java.util.List;
@@ -21,11 +22,11 @@ import java.util.List;
 final class ReplicaSetClaims {
 
     private final KubeClient client;
-    private final Lister<ReplicaSet> sets;
+    private final ChildIndex<ReplicaSet> sets;
     private final Lister<Pod> pods;
     private final DeploymentWrites writes;
 
-    ReplicaSetClaims(KubeClient client, Lister<ReplicaSet> sets, Lister<Pod> pods, DeploymentWrites writes) {
+    ReplicaSetClaims(KubeClient client, ChildIndex<ReplicaSet> sets, Lister<Pod> pods, DeploymentWrites writes) {
         this.client = client;
         this.sets = sets;
         this.pods = pods;
@@ -34,8 +35,6 @@ final class ReplicaSetClaims {
 
     /** Adopts and releases ReplicaSets, and returns those that the deployment controls afterwards. */
     List<ReplicaSet> claim(Deployment deployment, Selector selector) {
-        List<ReplicaSet> candidates =
-                writes.latest(deployment, sets.list(deployment.metadata().namespace()));
         return new ControllerRefManager<ReplicaSet>(
                         ResourceTypes.DEPLOYMENTS,
                         deployment,
@@ -43,7 +42,7 @@ final class ReplicaSetClaims {
                         RecheckDeletionTimestamp.of(client, ResourceTypes.DEPLOYMENTS, deployment),
                         "ReplicaSet",
                         (set, patch) -> writes.patch(deployment, set, patch))
-                .claim(candidates);
+                .claim(writes.latest(deployment, sets));
     }
 
     /** Returns the pods of these ReplicaSets that have not ended (upstream: {@code getPodMapForDeployment}). */

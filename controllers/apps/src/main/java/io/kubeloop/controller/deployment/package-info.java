@@ -9,7 +9,7 @@
  * ProgressReport} writes it. {@code Rollout} is what one sync sees.
  *
  * <p>Threading: handlers run on the informers' threads, syncs on the workers; one worker at a time syncs a key. They
- * share the queue and the records of recent writes, which are thread-safe. All other types are immutable or stateless.
+ * share the queue and the barrier, which are thread-safe. All other types are immutable or stateless.
  */
 @NullMarked
 package io.kubeloop.controller.deployment;

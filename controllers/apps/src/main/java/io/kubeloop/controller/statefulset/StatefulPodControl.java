@@ -7,7 +7,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
@@ -26,7 +26,7 @@ final class StatefulPodControl {
     static final int TRIES = 4;
 
     private final ResourceClient<Pod> client;
-    private final ChildWriteOverlay<Pod> writes;
+    private final ChildWrites<Pod> writes;
     private final VolumeClaims claims;
     private final EventRecorder events;
     private final Executor executor;
@@ -40,7 +40,7 @@ final class StatefulPodControl {
      */
     StatefulPodControl(
             ResourceClient<Pod> client,
-            ChildWriteOverlay<Pod> writes,
+            ChildWrites<Pod> writes,
             VolumeClaims claims,
             EventRecorder events,
             Executor executor,
@@ -76,7 +76,7 @@ final class StatefulPodControl {
         report("Create", set, pod, () -> claims.create(set, pod));
         RuntimeException failure = null;
         try {
-            writes.create(set.metadata().uid(), pod);
+            writes.create(set.objectName(), pod);
         } catch (RuntimeException e) {
             if (e instanceof ApiException refused && refused.isAlreadyExists()) {
                 throw e;
@@ -111,7 +111,7 @@ final class StatefulPodControl {
             }
             report("Update", set, pod, () -> claims.updateOwners(set, pod));
             try {
-                writes.update(set.metadata().uid(), changed);
+                writes.update(set.objectName(), changed);
                 record("Update", set, pod, null);
                 return;
             } catch (RuntimeException e) {
@@ -119,7 +119,7 @@ final class StatefulPodControl {
                     record("Update", set, pod, e);
                     throw e;
                 }
-                seen = writes.read(set.metadata().uid(), pod.objectName());
+                seen = writes.read(set.objectName(), pod.objectName());
             }
         }
     }
@@ -134,7 +134,7 @@ final class StatefulPodControl {
         try {
             // Its successor has the same name. The UID prevents the deletion of that pod if the cache lags.
             DeleteOptions options = new DeleteOptions(null, null, uid, null);
-            writes.delete(set.metadata().uid(), pod, () -> client.delete(pod.objectName(), options));
+            writes.delete(set.objectName(), pod, () -> client.delete(pod.objectName(), options));
         } catch (RuntimeException e) {
             if (!(e instanceof ApiException refused) || !(refused.isNotFound() || refused.isConflict())) {
                 record("Delete", set, pod, e);

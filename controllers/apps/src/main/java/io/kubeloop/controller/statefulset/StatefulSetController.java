@@ -12,14 +12,14 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ChildEvents;
 import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -41,7 +41,7 @@ import java.util.List;
 public final class StatefulSetController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the loop's workers, steps of parallel pod management on
-    // `executor`. The parts that they share are thread-safe: queue, records of recent writes, caches, client.
+    // `executor`. The parts that they share are thread-safe: queue, barrier, caches, client.
 
     private static final String NAME = "statefulset";
     private static final String COMPONENT = "statefulset-controller";
@@ -63,31 +63,31 @@ public final class StatefulSetController implements CompositeController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
-        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
-                client.resource(ResourceTypes.PODS),
-                steady,
-                ChildIndex::isInReach,
-                () -> context.metrics().staleSync(NAME, ResourceTypes.PODS));
+        WriteBarrier barrier = new WriteBarrier(
+                        steady, queue::add, resource -> context.metrics().staleSync(NAME, resource))
+                .follow(ResourceTypes.STATEFUL_SETS, sets)
+                .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims);
+        ChildWrites<Pod> podWrites = barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), pods);
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
-        RevisionHistory<StatefulSet> history =
-                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady);
+        RevisionHistory<StatefulSet> history = new RevisionHistory<>(
+                ResourceTypes.STATEFUL_SETS,
+                client,
+                ChildIndex.of(revisions),
+                barrier.children(
+                        ResourceTypes.CONTROLLER_REVISIONS,
+                        client.resource(ResourceTypes.CONTROLLER_REVISIONS),
+                        revisions));
         VolumeClaims volumeClaims = new VolumeClaims(
-                client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, steady);
+                client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, barrier);
         sync = new StatefulSetSync(
                 sets.lister(),
-                RecentWrites.ofOwners(
-                        client.resource(ResourceTypes.STATEFUL_SETS),
-                        steady,
-                        uid -> {
-                            written.forget(uid);
-                            history.forget(uid);
-                        },
-                        () -> context.metrics().staleSync(NAME, ResourceTypes.STATEFUL_SETS)),
-                new PodClaimant(client, ChildIndex.of(pods), written),
+                client.resource(ResourceTypes.STATEFUL_SETS),
+                barrier,
+                new PodClaimant(client, ChildIndex.of(pods), podWrites),
                 history,
                 new StatefulPodControl(
                         client.resource(ResourceTypes.PODS),
-                        written,
+                        podWrites,
                         volumeClaims,
                         events,
                         executor,
@@ -105,8 +105,15 @@ public final class StatefulSetController implements CompositeController {
                                 sets.lister(),
                                 set -> set.spec().selector(),
                                 queue,
-                                sync::podUpdated))),
-                List.of(claims, revisions),
+                                sync::podUpdated)),
+                        // Brings back a set that waits until the cache shows the end of a revision.
+                        revisions.addHandler(new ChildEvents<>(
+                                ResourceTypes.STATEFUL_SETS,
+                                sets.lister(),
+                                set -> set.spec().selector(),
+                                queue,
+                                (owner, old, current) -> {}))),
+                List.of(claims),
                 context.threads());
         loops = ControllerGroup.named(NAME).with(loop).with(executor);
     }

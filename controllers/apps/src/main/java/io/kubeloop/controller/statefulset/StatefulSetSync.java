@@ -3,17 +3,18 @@ package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetStatus;
+import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Clock;
@@ -40,7 +41,8 @@ final class StatefulSetSync {
             PodSteps.LABELS);
 
     private final Lister<StatefulSet> sets;
-    private final RecentWrites<StatefulSet> writes;
+    private final ResourceClient<StatefulSet> client;
+    private final WriteBarrier barrier;
     private final PodClaimant claimant;
     private final RevisionHistory<StatefulSet> history;
     private final StatefulPodControl control;
@@ -49,14 +51,16 @@ final class StatefulSetSync {
 
     StatefulSetSync(
             Lister<StatefulSet> sets,
-            RecentWrites<StatefulSet> writes,
+            ResourceClient<StatefulSet> client,
+            WriteBarrier barrier,
             PodClaimant claimant,
             RevisionHistory<StatefulSet> history,
             StatefulPodControl control,
             RateLimitingQueue<ObjectName> queue,
             Clock clock) {
         this.sets = sets;
-        this.writes = writes;
+        this.client = client;
+        this.barrier = barrier;
         this.claimant = claimant;
         this.history = history;
         this.control = control;
@@ -70,13 +74,16 @@ final class StatefulSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncStatefulSet(ObjectName key) {
-        StatefulSet cached = sets.get(key);
-        if (cached == null) {
-            LOG.debug("StatefulSet {} does not exist any more", key);
-            writes.forget(key);
+        if (barrier.isBehind(key)) {
+            LOG.debug("StatefulSet {}: the cache does not show the last writes yet", key);
             return;
         }
-        StatefulSet set = writes.latest(cached);
+        StatefulSet set = sets.get(key);
+        if (set == null) {
+            LOG.debug("StatefulSet {} does not exist any more", key);
+            barrier.forget(key);
+            return;
+        }
         LabelSelector labels = set.spec().selector();
         Selector selector;
         try {
@@ -105,7 +112,12 @@ final class StatefulSetSync {
         StatefulSetStatus status = StatefulSetStatuses.of(set, revisions, counted, steps.deletedForUpdate(), now);
         control.metrics().record(MAX_UNAVAILABLE, SetPods.maxUnavailable(set), PodSteps.labels(set));
         if (StatefulSetStatuses.differs(set.status(), status)) {
-            failure = attempt(failure, () -> writes.updateStatus(set.withStatus(status)));
+            failure = attempt(
+                    failure,
+                    () -> barrier.wrote(
+                            set.objectName(),
+                            ResourceTypes.STATEFUL_SETS,
+                            client.updateStatus(set.withStatus(status))));
         }
         failure = attempt(failure, () -> revisions.truncate(history, set, pods));
         if (failure != null) {
@@ -128,11 +140,8 @@ final class StatefulSetSync {
         }
     }
 
-    /** Queues the set for the time at which the next pod becomes available, or at which a write must be checked. */
+    /** Queues the set for the time at which the next pod becomes available. */
     private void syncAgain(StatefulSet set, StatefulSetStatus status, List<Pod> pods, Instant now) {
-        if (claimant.isAheadOfCache(set)) {
-            queue.addAfter(set.objectName(), ChildWriteOverlay.PATIENCE);
-        }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.readyReplicas() != status.availableReplicas()) {
             Instant next = Pods.nextAvailability(pods, minReady, now);

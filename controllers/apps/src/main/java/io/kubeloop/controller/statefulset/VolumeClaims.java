@@ -14,16 +14,13 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the claims of pods, and keeps their owners in line with the retention policy (upstream: {@code
@@ -36,17 +33,17 @@ final class VolumeClaims {
     private final ResourceClient<PersistentVolumeClaim> client;
     private final Lister<PersistentVolumeClaim> cache;
     private final EventRecorder events;
-    private final RecentWrites<PersistentVolumeClaim> written;
+    private final WriteBarrier barrier;
 
     VolumeClaims(
             ResourceClient<PersistentVolumeClaim> client,
             Lister<PersistentVolumeClaim> cache,
             EventRecorder events,
-            Clock steady) {
+            WriteBarrier barrier) {
         this.client = client;
         this.cache = cache;
         this.events = events;
-        written = new RecentWrites<>(client, steady);
+        this.barrier = barrier;
     }
 
     /**
@@ -59,7 +56,7 @@ final class VolumeClaims {
         List<RuntimeException> errors = new ArrayList<>();
         for (VolumeClaimTemplate template : set.spec().volumeClaimTemplates()) {
             ObjectName name = StatefulPods.claimName(set, template, ordinal);
-            PersistentVolumeClaim existing = find(name);
+            PersistentVolumeClaim existing = cache.get(name);
             if (existing == null) {
                 try {
                     create(set, pod, form(set, template, name));
@@ -79,7 +76,7 @@ final class VolumeClaims {
         String names = "Claim " + claim.metadata().name() + " Pod "
                 + pod.metadata().name() + " in StatefulSet " + set.metadata().name();
         try {
-            write(claim, () -> client.create(claim));
+            barrier.wrote(set.objectName(), ResourceTypes.PERSISTENT_VOLUME_CLAIMS, client.create(claim));
         } catch (RuntimeException e) {
             if (!(e instanceof ApiException refused && refused.isAlreadyExists())) {
                 String failed =
@@ -147,7 +144,8 @@ final class VolumeClaims {
         for (int tries = 1; !latest.areUpToDate(); tries++) {
             PersistentVolumeClaim changed = latest.updated();
             try {
-                write(changed, () -> client.update(changed));
+                barrier.wrote(
+                        owners.set().objectName(), ResourceTypes.PERSISTENT_VOLUME_CLAIMS, client.update(changed));
                 return;
             } catch (ApiException e) {
                 if (tries == StatefulPodControl.TRIES || !e.isConflict()) {
@@ -171,20 +169,11 @@ final class VolumeClaims {
         int ordinal = Ordinals.of(pod.metadata().name());
         List<PersistentVolumeClaim> found = new ArrayList<>();
         for (VolumeClaimTemplate template : set.spec().volumeClaimTemplates()) {
-            PersistentVolumeClaim claim = find(StatefulPods.claimName(set, template, ordinal));
+            PersistentVolumeClaim claim = cache.get(StatefulPods.claimName(set, template, ordinal));
             if (claim != null) {
                 found.add(claim);
             }
         }
         return found;
-    }
-
-    private @Nullable PersistentVolumeClaim find(ObjectName name) {
-        return written.latest(name, cache.get(name));
-    }
-
-    private void write(PersistentVolumeClaim changed, Supplier<PersistentVolumeClaim> request) {
-        written.forgetExpired();
-        written.write(changed.objectName(), changed.metadata().resourceVersion(), request);
     }
 }

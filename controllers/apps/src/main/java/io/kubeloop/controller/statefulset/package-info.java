@@ -9,7 +9,7 @@
  *
  * <p>Threading: handlers run on the informers' threads, syncs on the workers; one worker at a time syncs a key. A sync
  * of a set with parallel pod management spreads its writes over several threads and waits for them. They share the
- * queue and the records of recent writes, which are thread-safe. All other types are immutable or serve one sync.
+ * queue and the barrier, which are thread-safe. All other types are immutable or serve one sync.
  */
 @NullMarked
 package io.kubeloop.controller.statefulset;

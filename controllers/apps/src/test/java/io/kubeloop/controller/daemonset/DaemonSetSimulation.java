@@ -5,24 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatus;
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ChildEvents;
-import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
-import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.PodTemplateHash;
-import io.kubeloop.controller.RecentWrites;
-import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
-import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.SimulatedQueue;
@@ -68,73 +59,27 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
 
     @Override
     protected Consumer<ObjectName> controller(SimulatedProcess process) {
-        KubeClient faulty = process.client();
-        sets = new LaggingCache<>();
-        nodes = new LaggingCache<>();
-        cachedPods = new LaggingCache<>();
-        LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
-        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
-                faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> staleSyncs++);
-        RevisionHistory<DaemonSet> revisionHistory = new RevisionHistory<>(
-                ResourceTypes.DAEMON_SETS, faulty, (namespace, owner) -> revisions.list(namespace), clock);
-        FakeRecorder events = new FakeRecorder();
-        DaemonPodControl control = new DaemonPodControl(
-                faulty,
-                (namespace, owner) -> cachedPods.list(namespace),
-                written,
-                new PodControl(faulty, events),
-                Runnable::run);
-        DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets, nodes);
-        DaemonSetSync sync = new DaemonSetSync(
-                caches,
-                RecentWrites.ofOwners(
-                        faulty.resource(ResourceTypes.DAEMON_SETS),
-                        clock,
-                        uid -> {
-                            control.forget(uid);
-                            revisionHistory.forget(uid);
-                        },
-                        () -> {}),
-                new DaemonHistory(revisionHistory, faulty.resource(ResourceTypes.DAEMON_SETS), control),
-                control,
-                new NodePods(new FailedPodBackoff(clock), events),
-                process.queue,
-                clock);
+        DaemonWiring wiring = new DaemonWiring(process, clock, resource -> {
+            staleSyncs += resource.equals(ResourceTypes.PODS) ? 1 : 0;
+        });
+        sets = wiring.sets;
+        nodes = wiring.nodes;
+        cachedPods = wiring.pods;
         SimulatedQueue<ObjectName> changedNodes = new SimulatedQueue<>(clock);
-        LaggingCache<Pod> podsByNode = cachedPods;
         NodeChanges changes = new NodeChanges(
-                caches,
-                node -> podsByNode.list().stream()
+                wiring.caches,
+                node -> wiring.pods.list().stream()
                         .filter(pod -> pod.spec().nodeName().equals(node))
                         .toList(),
                 changedNodes,
                 process.queue);
-        process.owners(ResourceTypes.DAEMON_SETS, sets);
-        process.cache(
-                ResourceTypes.PODS,
-                cachedPods,
-                new ChildEvents<>(
-                        ResourceTypes.DAEMON_SETS,
-                        sets,
-                        set -> set.spec().selector(),
-                        process.queue,
-                        sync::podUpdated));
-        process.cache(
-                ResourceTypes.CONTROLLER_REVISIONS,
-                revisions,
-                new ChildEvents<>(
-                        ResourceTypes.DAEMON_SETS,
-                        sets,
-                        set -> set.spec().selector(),
-                        process.queue,
-                        (owner, old, current) -> {}));
         process.cache(ResourceTypes.NODES, nodes, changes.handler());
         process.beforeWork(() -> {
             for (ObjectName node = changedNodes.get(); node != null; node = changedNodes.get()) {
                 changes.syncNode(node);
             }
         });
-        return sync::syncDaemonSet;
+        return wiring.sync::syncDaemonSet;
     }
 
     @Override

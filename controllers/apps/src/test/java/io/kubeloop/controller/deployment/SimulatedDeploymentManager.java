@@ -7,6 +7,7 @@ import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
@@ -22,12 +23,16 @@ final class SimulatedDeploymentManager {
 
     SimulatedDeploymentManager(SimulatedProcess process, Clock clock) {
         KubeClient client = process.client();
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add, resource -> {})
+                .follow(ResourceTypes.DEPLOYMENTS, deployments);
         DeploymentWrites writes = new DeploymentWrites(
-                client.resource(ResourceTypes.DEPLOYMENTS), client.resource(ResourceTypes.REPLICA_SETS), clock);
+                client,
+                barrier,
+                barrier.children(ResourceTypes.REPLICA_SETS, client.resource(ResourceTypes.REPLICA_SETS), sets, sets));
         LaggingCache<Pod> pods = new LaggingCache<>();
         sync = new DeploymentSync(
                 deployments,
-                new ReplicaSetClaims(client, sets, pods, writes),
+                new ReplicaSetClaims(client, sets.children(), pods, writes),
                 writes,
                 new FakeRecorder(),
                 process.queue,

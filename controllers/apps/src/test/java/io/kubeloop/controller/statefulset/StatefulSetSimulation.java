@@ -11,19 +11,9 @@ import io.kubeloop.api.apps.StatefulSetSpec;
 import io.kubeloop.api.apps.StatefulSetStatus;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DeleteOptions;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
-import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.ChildEvents;
-import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
-import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.RecentWrites;
-import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.history.RevisionData;
-import io.kubeloop.controller.history.RevisionHistory;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;
 import io.kubeloop.controller.simulation.WorkloadSimulation;
@@ -65,51 +55,12 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
 
     @Override
     protected Consumer<ObjectName> controller(SimulatedProcess process) {
-        KubeClient faulty = process.client();
-        sets = new LaggingCache<>();
-        cachedPods = new LaggingCache<>();
-        LaggingCache<PersistentVolumeClaim> claims = new LaggingCache<>();
-        LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
-        ChildWriteOverlay<Pod> written = new ChildWriteOverlay<>(
-                faulty.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> staleSyncs++);
-        RevisionHistory<StatefulSet> revisionHistory = new RevisionHistory<>(
-                ResourceTypes.STATEFUL_SETS, faulty, (namespace, owner) -> revisions.list(namespace), clock);
-        FakeRecorder events = new FakeRecorder();
-        StatefulSetSync sync = new StatefulSetSync(
-                sets,
-                RecentWrites.ofOwners(
-                        faulty.resource(ResourceTypes.STATEFUL_SETS),
-                        clock,
-                        uid -> {
-                            written.forget(uid);
-                            revisionHistory.forget(uid);
-                        },
-                        () -> {}),
-                new PodClaimant(faulty, (namespace, owner) -> cachedPods.list(namespace), written),
-                revisionHistory,
-                new StatefulPodControl(
-                        faulty.resource(ResourceTypes.PODS),
-                        written,
-                        new VolumeClaims(
-                                faulty.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims, events, clock),
-                        events,
-                        Runnable::run,
-                        ControllerMetrics.NONE),
-                process.queue,
-                clock);
-        process.owners(ResourceTypes.STATEFUL_SETS, sets);
-        process.cache(
-                ResourceTypes.PODS,
-                cachedPods,
-                new ChildEvents<>(
-                        ResourceTypes.STATEFUL_SETS,
-                        sets,
-                        set -> set.spec().selector(),
-                        process.queue,
-                        sync::podUpdated));
-        process.cache(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims, new ResourceEventHandler<>() {});
-        process.cache(ResourceTypes.CONTROLLER_REVISIONS, revisions, new ResourceEventHandler<>() {});
-        return sync::syncStatefulSet;
+        StatefulWiring wiring = new StatefulWiring(process, clock, resource -> {
+            staleSyncs += resource.equals(ResourceTypes.PODS) ? 1 : 0;
+        });
+        sets = wiring.sets;
+        cachedPods = wiring.pods;
+        return wiring.sync::syncStatefulSet;
     }
 
     @Override

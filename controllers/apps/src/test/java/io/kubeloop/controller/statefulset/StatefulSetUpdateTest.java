@@ -12,8 +12,7 @@ import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetStatus;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.ChildIndex;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.fake.FakeTransport;
@@ -40,11 +39,13 @@ class StatefulSetUpdateTest {
     private final KubeClient client = KubeClient.of(server, JsonCodec.standard());
     private final List<String> recorded = new ArrayList<>();
     private final FakeRecorder events = new FakeRecorder();
+    private final WriteBarrier barrier = new WriteBarrier(clock, key -> {}, resource -> {});
+    private final FakeLister<Pod> cache = new FakeLister<>();
     private final StatefulPodControl control = new StatefulPodControl(
             client.resource(ResourceTypes.PODS),
-            new ChildWriteOverlay<>(client.resource(ResourceTypes.PODS), clock, ChildIndex::isInReach, () -> {}),
+            barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), cache, cache),
             new VolumeClaims(
-                    client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), new FakeLister<>(), events, clock),
+                    client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), new FakeLister<>(), events, barrier),
             events,
             Runnable::run,
             (metric, value, labels) -> recorded.add(metric.name() + List.of(labels) + " " + value));

@@ -10,6 +10,7 @@ import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.fake.FakeTransport;
@@ -37,7 +38,8 @@ class VolumeClaimsTest {
             KubeClient.of(server, JsonCodec.standard()).resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
             cache,
             new FakeRecorder(),
-            new ManualClock(Instant.EPOCH));
+            new WriteBarrier(new ManualClock(Instant.EPOCH), key -> {}, resource -> {})
+                    .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, cache));
 
     private static <T extends KubeObject> T object(ResourceType<T> type, String json) {
         return JsonCodec.standard().decode(type, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
