@@ -12,6 +12,7 @@ module io.kubeloop.runtime {
 
     exports io.kubeloop.runtime;
     exports io.kubeloop.runtime.collection to
+            io.kubeloop.cache,
             io.kubeloop.workqueue;
     exports io.kubeloop.runtime.testing;
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #get} and {@link #shutDownWithDrain} block.
  *
- * @param <T> the type of the items; immutable, with {@code equals} and {@code hashCode} that are quick: they run under
- *     the queue's lock
+ * @param <T> the type of the items; immutable, with {@code equals}, {@code hashCode} and {@code toString} that are
+ *     quick: they run under the queue's lock
  */
 public interface WorkQueue<T> {
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.queue;
 
+import io.kubeloop.runtime.collection.ItemTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -9,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A multimap from keys to their changes: the keys in the order of their first change, the changes of a key oldest
- * first. A key without changes is not in it. Not thread-safe: guarded by the lock of its queue.
- *
- * <p>Keys with equal hash codes form a chain, which a lookup searches. A lookup is O(1) if hash codes differ.
+ * first. A key without changes is not in it. Not thread-safe: guarded by the lock of its queue. A lookup is O(1).
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -19,31 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class ChangesByKey<K, T> {
 
     /*
-     * A LinkedHashMap of lists allocates 120 bytes for a key with one change, in addition to the change. Here one node
-     * holds the links of the order and of the hash chain, and the first change. A removed node is reused, with its
-     * array, for the next key. So this class allocates nothing for a change that passes through the queue.
+     * A LinkedHashMap of lists allocates 120 bytes for a key with one change, in addition to the change. Here the node
+     * of the table holds the link of the order and the first change, and serves the next key with its array. So this
+     * class allocates nothing for a change that passes through the queue.
      */
 
-    /** The maximum number of removed nodes that are kept for reuse. */
-    private static final int SPARE_NODES = 1000;
-
-    /** The maximum total length of the arrays of the removed nodes. */
-    private static final int SPARE_PLACES = 4096;
-
-    /** The length above which an empty table is replaced by a short one. */
-    private static final int LARGEST_KEPT = 4096;
-
-    private static final int INITIAL = 16;
+    /** The maximum total length of the arrays that removed nodes keep. */
+    private static final int KEPT_PLACES = 4096;
 
     /** The changes of one key. */
-    private static final class Changes<K, T> {
+    private static final class Changes<K, T> extends ItemTable.Node<K> {
         private static final Delta<?, ?>[] NONE = {};
 
-        int hash;
-
-        @Nullable
-        Changes<K, T> chain;
-
+        /** The next key in the order of the first changes. */
         @Nullable
         Changes<K, T> after;
 
@@ -60,10 +47,6 @@ final class ChangesByKey<K, T> {
         @SuppressWarnings("unchecked") // only append stores changes, and those are of this type
         Delta<K, T> get(int index) {
             return (Delta<K, T>) Objects.requireNonNull(index == 0 ? first : more[index - 1]);
-        }
-
-        K key() {
-            return get(0).key();
         }
 
         Delta<K, T> newest() {
@@ -89,46 +72,49 @@ final class ChangesByKey<K, T> {
                 more[count - 2] = delta;
             }
         }
+
+        void clear(int mostPlaces) {
+            if (more.length > mostPlaces) {
+                more = NONE;
+            } else if (count > 1) {
+                Arrays.fill(more, 0, count - 1, null);
+            }
+            first = null;
+            after = null;
+            count = 0;
+        }
     }
 
-    private @Nullable Changes<K, T>[] table = newTable(INITIAL);
-    private int size;
+    private final ItemTable<K, Changes<K, T>> byKey = new ItemTable<>(Changes::new);
     private @Nullable Changes<K, T> oldest;
     private @Nullable Changes<K, T> newest;
-
-    private @Nullable Changes<K, T> spare;
-    private int spareNodes;
-    private int sparePlaces;
+    private int keptPlaces;
 
     /** Returns the number of keys. */
     int size() {
-        return size;
+        return byKey.size();
     }
 
     boolean isEmpty() {
-        return size == 0;
+        return byKey.isEmpty();
     }
 
     boolean contains(K key) {
-        return find(key) != null;
+        return byKey.get(key) != null;
     }
 
     /** Returns the newest change of the key, or null. */
     @Nullable
     Delta<K, T> newest(K key) {
-        Changes<K, T> changes = find(key);
+        Changes<K, T> changes = byKey.get(key);
         return changes == null ? null : changes.newest();
     }
 
     /** Appends a change. Of two adjacent deletions, the observed one stays, otherwise the newer. */
     void append(Delta<K, T> delta) {
-        Changes<K, T> changes = find(delta.key());
+        Changes<K, T> changes = byKey.get(delta.key());
         if (changes == null) {
-            makeRoom(size + 1);
-            Changes<K, T> added = takeSpare();
-            added.hash = hash(delta.key());
-            added.append(delta);
-            link(added);
+            addKey(delta.key()).append(delta);
         } else if (!delta.isDeletion() || !changes.newest().isDeletion()) {
             changes.append(delta);
         } else if (changes.newest().finalStateUnknown()) {
@@ -136,10 +122,22 @@ final class ChangesByKey<K, T> {
         }
     }
 
+    private Changes<K, T> addKey(K key) {
+        Changes<K, T> added = byKey.add(key);
+        keptPlaces -= added.more.length;
+        if (newest == null) {
+            oldest = added;
+        } else {
+            newest.after = added;
+        }
+        newest = added;
+        return added;
+    }
+
     /** Calls the action with every key, oldest first. O(n). */
     void forEachKey(Consumer<? super K> action) {
         for (Changes<K, T> changes = oldest; changes != null; changes = changes.after) {
-            action.accept(changes.key());
+            action.accept(changes.item());
         }
     }
 
@@ -156,129 +154,28 @@ final class ChangesByKey<K, T> {
 
     /** Moves the oldest keys to the end of another object, which holds none of them. */
     void moveOldest(int keys, ChangesByKey<K, T> target) {
-        target.makeRoom(target.size + keys);
         for (int i = 0; i < keys && oldest != null; i++) {
-            Changes<K, T> moved = oldest;
-            unchain(moved);
-            oldest = moved.after;
-            size--;
-            target.link(moved);
-        }
-        if (oldest == null) {
-            newest = null;
+            Changes<K, T> copy = target.addKey(oldest.item());
+            for (int c = 0; c < oldest.count; c++) {
+                copy.append(oldest.get(c));
+            }
+            removeOldest(oldest);
         }
     }
 
     /** Removes all keys. */
     void clear() {
-        Changes<K, T> next;
-        for (Changes<K, T> changes = oldest; changes != null; changes = next) {
-            next = changes.after;
-            table[changes.hash & table.length - 1] = null;
-            recycle(changes);
-        }
-        oldest = null;
-        newest = null;
-        size = 0;
-        if (table.length > LARGEST_KEPT) {
-            table = newTable(INITIAL); // frees the table of a burst; the last step, since it allocates
+        while (oldest != null) {
+            removeOldest(oldest);
         }
     }
 
-    private @Nullable Changes<K, T> find(K key) {
-        int hash = hash(key);
-        for (Changes<K, T> changes = table[hash & table.length - 1]; changes != null; changes = changes.chain) {
-            if (changes.hash == hash && changes.key().equals(key)) {
-                return changes;
-            }
+    private void removeOldest(Changes<K, T> removed) {
+        oldest = removed.after;
+        newest = oldest == null ? null : newest;
+        removed.clear(KEPT_PLACES - keptPlaces);
+        if (byKey.remove(removed)) {
+            keptPlaces += removed.more.length;
         }
-        return null;
-    }
-
-    private void link(Changes<K, T> added) {
-        chain(table, added);
-        added.after = null;
-        if (newest == null) {
-            oldest = added;
-        } else {
-            newest.after = added;
-        }
-        newest = added;
-        size++;
-    }
-
-    private void unchain(Changes<K, T> removed) {
-        int at = removed.hash & table.length - 1;
-        Changes<K, T> before = table[at];
-        if (before == removed) {
-            table[at] = removed.chain;
-            return;
-        }
-        while (before != null) {
-            if (before.chain == removed) {
-                before.chain = removed.chain;
-                return;
-            }
-            before = before.chain;
-        }
-    }
-
-    private Changes<K, T> takeSpare() {
-        Changes<K, T> taken = spare;
-        if (taken == null) {
-            return new Changes<>();
-        }
-        spare = taken.after;
-        spareNodes--;
-        sparePlaces -= taken.more.length;
-        return taken;
-    }
-
-    private void recycle(Changes<K, T> removed) {
-        if (spareNodes == SPARE_NODES) {
-            return;
-        }
-        if (sparePlaces + removed.more.length > SPARE_PLACES) {
-            removed.more = Changes.NONE;
-        } else if (removed.count > 1) {
-            Arrays.fill(removed.more, 0, removed.count - 1, null);
-        }
-        removed.first = null;
-        removed.count = 0;
-        removed.chain = null;
-        removed.after = spare;
-        spare = removed;
-        spareNodes++;
-        sparePlaces += removed.more.length;
-    }
-
-    private void makeRoom(int keys) {
-        int length = table.length;
-        while (keys > length - length / 4) {
-            length *= 2;
-        }
-        if (length > table.length) {
-            @Nullable Changes<K, T>[] wider = newTable(length);
-            for (Changes<K, T> changes = oldest; changes != null; changes = changes.after) {
-                chain(wider, changes);
-            }
-            table = wider;
-        }
-    }
-
-    private static <K, T> void chain(@Nullable Changes<K, T>[] table, Changes<K, T> added) {
-        int at = added.hash & table.length - 1;
-        added.chain = table[at];
-        table[at] = added;
-    }
-
-    private static int hash(Object key) {
-        int hash = key.hashCode();
-        return hash ^ hash >>> 16;
-    }
-
-    @SuppressWarnings("unchecked") // an array of a generic type can be made only in this way
-    private static <K, T> @Nullable Changes<K, T>[] newTable(int length) {
-        return (Changes<K, T>[]) new Changes<?, ?>[length];
     }
 }

@@ -245,7 +245,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         return true;
     }
 
-    /** Moves the oldest keys to inProcess, and returns their changes. If memory is too short, none is moved. */
+    /** Moves the oldest keys to inProcess, and returns their changes. */
     @GuardedBy("lock")
     private List<Delta<K, T>> take() {
         int keys = Math.min(queued.size(), initialList.atMost(maxBatch));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.store;
 
+import io.kubeloop.runtime.collection.SeededHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -25,14 +26,24 @@ final class FlatTable<K, V> {
      * slots holds key, value, key, value ..., with linear probing. A key never moves within its array and is never
      * erased, so a reader that walks the array finds it: a removed key has the value null. A larger array, without the
      * removed keys, replaces a full one. At most three quarters of an array are keys, so each walk ends.
+     *
+     * Keys whose hash codes a tenant has chosen to be equal make walks long. A table whose walks are longer than chance
+     * permits moves its keys to `seeded`, an array by SeededHash, and `slots` stays empty from then on. A reader looks
+     * into `slots` first: while it has the earlier array, it finds the earlier values.
      */
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
     private static final int SMALLEST = 8;
 
+    /** Among 100 million keys, chance makes no longer walk in an array that is half full. */
+    private static final int LONGEST_WALK = 64;
+
     /** Replaced by the writer; volatile, so that a later get() finds the later array. */
     private volatile @Nullable Object[] slots = new @Nullable Object[SMALLEST];
+
+    /** Null unless walks were too long. Written by the writer, before it empties slots. */
+    private volatile @Nullable Object @Nullable [] seeded;
 
     private int live;
     private int used;
@@ -41,8 +52,22 @@ final class FlatTable<K, V> {
     @SuppressWarnings("unchecked") // slots holds values of this type
     V get(Object key) {
         @Nullable Object[] now = slots;
-        int at = find(now, key);
+        int at = find(now, key, hash(key));
+        return at < 0 ? getSeeded(key) : (V) SLOT.getAcquire(now, at + 1);
+    }
+
+    @Nullable
+    @SuppressWarnings("unchecked") // seeded holds values of this type
+    private V getSeeded(Object key) {
+        @Nullable Object[] now = seeded;
+        int at = now == null ? -1 : find(now, key, SeededHash.of(key));
         return at < 0 ? null : (V) SLOT.getAcquire(now, at + 1);
+    }
+
+    /** Returns the array that holds the keys. */
+    private @Nullable Object[] current() {
+        @Nullable Object[] now = seeded;
+        return now == null ? slots : now;
     }
 
     int size() {
@@ -51,7 +76,7 @@ final class FlatTable<K, V> {
 
     /** Returns the number of keys, with removed ones, that fit into the array. */
     int capacity() {
-        return slots.length / 2;
+        return current().length / 2;
     }
 
     /** Returns the values in no particular order, as an immutable list. O(n). */
@@ -66,7 +91,7 @@ final class FlatTable<K, V> {
 
     @SuppressWarnings("unchecked") // slots holds keys and values of these types
     private <E> List<E> elements(int offset) {
-        @Nullable Object[] now = slots;
+        @Nullable Object[] now = current();
         @Nullable Object[] found = new @Nullable Object[live];
         int next = 0;
         for (int i = 0; i < now.length && next < found.length; i += 2) {
@@ -80,7 +105,7 @@ final class FlatTable<K, V> {
     /** Calls the action with every entry, in no particular order. O(n). */
     @SuppressWarnings("unchecked") // slots holds keys and values of these types
     void forEach(BiConsumer<? super K, ? super V> action) {
-        @Nullable Object[] now = slots;
+        @Nullable Object[] now = current();
         for (int i = 0; i < now.length; i += 2) {
             V value = (V) SLOT.getAcquire(now, i + 1);
             if (value != null) {
@@ -89,38 +114,52 @@ final class FlatTable<K, V> {
         }
     }
 
-    /** Sets the value of the key. Keeps an equal key that is already there. */
+    /** Sets the value of the key. Keeps an equal key that is already there. O(1) amortized. */
     void put(K key, V value) {
-        int at = find(slots, key);
+        @Nullable Object[] bySeed = seeded;
+        @Nullable Object[] now = bySeed == null ? slots : bySeed;
+        int at = find(now, key, bySeed == null ? hash(key) : SeededHash.of(key));
         if (at >= 0) {
-            live += slots[at + 1] == null ? 1 : 0;
-            SLOT.setRelease(slots, at + 1, value);
-            return;
+            live += now[at + 1] == null ? 1 : 0;
+            SLOT.setRelease(now, at + 1, value);
+        } else if (makeRoom(key, ~at)) {
+            put(key, value);
+        } else {
+            SLOT.setRelease(now, ~at + 1, value); // before its key, at which a reader looks first
+            SLOT.setRelease(now, ~at, key);
+            used++;
+            live++;
         }
-        if (4 * (used + 1) > 3 * capacity()) {
-            grow();
-            at = find(slots, key);
-        }
-        SLOT.setRelease(slots, ~at + 1, value); // before its key, at which a reader looks first
-        SLOT.setRelease(slots, ~at, key);
-        used++;
-        live++;
     }
 
     /** Removes the value of the key. Has no effect if there is none. */
     void remove(Object key) {
-        int at = find(slots, key);
+        @Nullable Object[] bySeed = seeded;
+        @Nullable Object[] now = bySeed == null ? slots : bySeed;
+        int at = find(now, key, bySeed == null ? hash(key) : SeededHash.of(key));
         if (at >= 0) {
-            if (slots[at + 1] != null) {
-                live--;
-            }
-            SLOT.setRelease(slots, at + 1, null);
+            live -= now[at + 1] == null ? 0 : 1;
+            SLOT.setRelease(now, at + 1, null);
         }
     }
 
+    /** Replaces the array if it is full, or the walk to a new key too long. Returns whether it did. */
+    private boolean makeRoom(K key, int at) {
+        boolean isFull = 4 * (used + 1) > 3 * capacity();
+        boolean isTooLong = seeded == null && walk(hash(key), at) > LONGEST_WALK && SeededHash.appliesTo(key);
+        if (isFull || isTooLong) {
+            rebuild(seeded != null || (isTooLong && 2 * used <= capacity()));
+        }
+        return isFull || isTooLong;
+    }
+
+    private int walk(int hash, int at) {
+        return (at - (hash << 1) & slots.length - 1) / 2;
+    }
+
     /** Replaces the array by one without removed keys, at most half full. */
-    private void grow() {
-        @Nullable Object[] before = slots;
+    private void rebuild(boolean bySeed) {
+        @Nullable Object[] before = current();
         int kept = 0;
         for (int i = 1; i < before.length; i += 2) {
             kept += before[i] == null ? 0 : 1;
@@ -133,21 +172,27 @@ final class FlatTable<K, V> {
         for (int i = 0; i < before.length; i += 2) {
             Object key = before[i];
             if (key != null && before[i + 1] != null) {
-                int at = ~find(after, key);
+                int at = ~find(after, key, bySeed ? SeededHash.of(key) : hash(key));
                 after[at] = key;
                 after[at + 1] = before[i + 1];
             }
         }
         used = kept;
-        slots = after;
+        if (!bySeed) {
+            slots = after;
+        } else {
+            boolean isFirst = seeded == null;
+            seeded = after;
+            slots = isFirst ? new @Nullable Object[SMALLEST] : slots;
+        }
     }
 
     /** Returns the position of the key, or the complement of the position at which it would be. */
-    private static int find(@Nullable Object[] slots, Object key) {
-        int last = slots.length - 1;
-        int at = hash(key) << 1 & last;
+    private static int find(@Nullable Object[] in, Object key, int hash) {
+        int last = in.length - 1;
+        int at = hash << 1 & last;
         for (; ; ) {
-            Object found = SLOT.getAcquire(slots, at);
+            Object found = SLOT.getAcquire(in, at);
             if (found == null) {
                 return ~at;
             }

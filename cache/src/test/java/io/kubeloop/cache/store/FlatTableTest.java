@@ -3,6 +3,8 @@ package io.kubeloop.cache.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.runtime.collection.SeededHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +61,52 @@ class FlatTableTest {
             }
             assertSame();
         }
+    }
+
+    private static long comparisons;
+
+    /** A key whose hash code a tenant chose. */
+    private record Name(int number) {
+        @Override
+        public boolean equals(Object other) {
+            comparisons++;
+            return other instanceof Name name && name.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    @Test
+    void namesOfEqualHashCodes_areComparedInProportionToTheirNumber() {
+        int count = 20_000;
+        FlatTable<Name, Integer> names = new FlatTable<>();
+        comparisons = 0;
+        for (int i = 0; i < count; i++) {
+            names.put(new Name(i), i);
+            names.remove(new Name(i - count / 2));
+        }
+        for (int i = 0; i < count; i++) {
+            assertThat(names.get(new Name(i))).isEqualTo(i < count / 2 ? null : i);
+        }
+
+        assertThat(names.keys()).hasSize(count / 2);
+        assertThat(comparisons).isLessThan(20L * count);
+    }
+
+    /** The keys of stores are records, so that {@link SeededHash} applies to them. */
+    @Test
+    void objectNames_ofEqualHashCodes_differInTheirSeededHash() {
+        ObjectName one = new ObjectName("default", "an-web");
+        ObjectName other = new ObjectName("default", "c0-web");
+
+        assertThat(one).hasSameHashCodeAs(other);
+        assertThat(SeededHash.appliesTo(one)).isTrue();
+        assertThat(SeededHash.of(one))
+                .isNotEqualTo(SeededHash.of(other))
+                .isEqualTo(SeededHash.of(ObjectName.parse(one.toString())));
     }
 
     @Test

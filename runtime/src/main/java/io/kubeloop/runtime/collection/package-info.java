@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The collection that schedulers and work queues share: {@link io.kubeloop.runtime.collection.IndexedHeap}. Not
- * thread-safe: each heap is guarded by the lock of its owner.
+ * The collections that schedulers, queues and caches share: a heap and a hash table that allocate nothing while elements
+ * come and go. Not thread-safe: each is guarded by the lock of its owner.
  */
 @NullMarked
 package io.kubeloop.runtime.collection;

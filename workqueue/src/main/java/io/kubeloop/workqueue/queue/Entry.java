@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue.queue;
 
-import io.kubeloop.workqueue.collection.ItemTable;
+import io.kubeloop.runtime.collection.ItemTable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.collection.IndexedHeap;
+import io.kubeloop.runtime.collection.ItemTable;
 import io.kubeloop.workqueue.AddOptions;
 import io.kubeloop.workqueue.Prioritized;
 import io.kubeloop.workqueue.PriorityWorkQueue;
@@ -13,7 +14,6 @@ import io.kubeloop.workqueue.QueueTransition;
 import io.kubeloop.workqueue.RateLimiter;
 import io.kubeloop.workqueue.SyncFailureListener;
 import io.kubeloop.workqueue.WorkQueueConfig;
-import io.kubeloop.workqueue.collection.ItemTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,7 +61,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      *   Q9  The shutdown moves the delayed items to `dropped`; the heap stays empty.
      *   Q10 An item counts as work from before it enters the line until its done has returned. So a clock that waits
      *       for the end of all work never finds that a worker has ended an item that is not counted yet.
-     * One lock. Under it run only equals and hashCode of the items, nanoTime and the work counter of the scheduler, and
+     * One lock. Under it run only equals, hashCode and toString of the items, nanoTime and the work counter of the scheduler, and
      * the QueueOrder if there is one. The limiter is called before it is taken, metrics and the alarm after it is
      * released (I13).
      * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on
@@ -307,8 +307,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
     private Entry<T> entry(T item) {
         Entry<T> entry = entries.get(item);
         if (entry == null) {
-            entry = entries.prepare(item);
-            entries.link(entry);
+            entry = entries.add(item);
         }
         return entry;
     }

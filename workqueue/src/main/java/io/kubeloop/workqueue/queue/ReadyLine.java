@@ -2,8 +2,8 @@
 package io.kubeloop.workqueue.queue;
 
 import io.kubeloop.runtime.collection.IndexedHeap;
+import io.kubeloop.runtime.collection.ItemTable;
 import io.kubeloop.workqueue.QueueOrder;
-import io.kubeloop.workqueue.collection.ItemTable;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;

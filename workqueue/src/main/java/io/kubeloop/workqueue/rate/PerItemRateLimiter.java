@@ -2,8 +2,8 @@
 package io.kubeloop.workqueue.rate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.runtime.collection.ItemTable;
 import io.kubeloop.workqueue.RateLimiter;
-import io.kubeloop.workqueue.collection.ItemTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PerItemRateLimiter<T> implements RateLimiter<T> {
 
     /*
-     * Under the lock run only equals and hashCode of the items. A ConcurrentHashMap allocates 32 bytes, or 48, for each
+     * Under the lock run only methods of Object of the items. A ConcurrentHashMap allocates 32 bytes, or 48, for each
      * failure of an item that was forgotten meanwhile; this table none.
      */
 
@@ -70,9 +70,8 @@ public final class PerItemRateLimiter<T> implements RateLimiter<T> {
         try {
             Count<T> count = counts.get(item);
             if (count == null) {
-                count = counts.prepare(item);
+                count = counts.add(item);
                 count.failures = 0;
-                counts.link(count);
             }
             Duration delay = delays.get(Math.min(count.failures, delays.size() - 1));
             count.failures = count.failures == Integer.MAX_VALUE ? Integer.MAX_VALUE : count.failures + 1;

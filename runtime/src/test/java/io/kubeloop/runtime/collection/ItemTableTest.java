@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.workqueue.collection;
+package io.kubeloop.runtime.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,14 +18,14 @@ class ItemTableTest {
     void table_afterABurst_releasesItsArray_C12() {
         ItemTable<Integer, Item> table = new ItemTable<>(Item::new);
         for (int i = 0; i < BURST; i++) {
-            table.link(table.prepare(i));
+            table.add(i);
         }
         for (int i = 0; i < BURST; i++) {
             table.remove(Objects.requireNonNull(table.get(i)));
         }
         assertThat(table.capacity()).isGreaterThanOrEqualTo(BURST);
 
-        table.link(table.prepare(2));
+        table.add(2);
 
         assertThat(table.capacity()).isLessThanOrEqualTo(ItemTable.LARGEST_KEPT);
         assertThat(table.get(2)).isNotNull();
@@ -42,9 +42,8 @@ class ItemTableTest {
             Valued node = table.get(item);
             assertThat(node == null ? null : node.value).isEqualTo(model.get(item));
             if (node == null) {
-                node = table.prepare(item);
+                node = table.add(item);
                 node.value = step;
-                table.link(node);
                 model.put(item, step);
             } else {
                 table.remove(node);
@@ -53,6 +52,42 @@ class ItemTableTest {
             assertThat(table.isEmpty()).isEqualTo(model.isEmpty());
         }
     }
+
+    @Test
+    void namesOfEqualHashCodes_areComparedInProportionToTheirNumber() {
+        int names = 20_000;
+        ItemTable<Name, Named> table = new ItemTable<>(Named::new);
+        for (int i = 0; i < names; i++) {
+            table.add(new Name(i));
+        }
+        comparisons = 0;
+        for (int i = 0; i < names; i++) {
+            Named node = Objects.requireNonNull(table.get(new Name(i)), "lost an item");
+            assertThat(node.item().number).isEqualTo(i);
+            table.remove(node);
+        }
+
+        assertThat(comparisons).isLessThan(2L * names);
+        assertThat(table.isEmpty()).isTrue();
+    }
+
+    private static long comparisons;
+
+    /** Its hash code is one that a tenant chose for all names. */
+    private record Name(int number) {
+        @Override
+        public boolean equals(Object other) {
+            comparisons++;
+            return other instanceof Name name && name.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    private static final class Named extends ItemTable.Node<Name> {}
 
     private record Colliding(int number) {
         @Override

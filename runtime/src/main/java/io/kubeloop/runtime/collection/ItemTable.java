@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.workqueue.collection;
+package io.kubeloop.runtime.collection;
 
-import io.kubeloop.runtime.collection.IndexedHeap;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A hash table whose nodes are the states of its items. It allocates nothing while items come and go, and releases
  * memory after a burst. Not thread-safe: guarded by the lock of its owner.
  *
- * <p>Items with equal hash codes share a chain, which a look-up searches: O(1) for hash codes that differ.
+ * <p>A look-up is O(1), also for strings and records whose hash codes a tenant has chosen to be equal: a table with a
+ * chain of more than {@value #LONGEST_CHAIN} of them goes over to {@link SeededHash}, until it is empty.
  *
  * @param <T> the type of the items
  * @param <N> the type of the nodes
@@ -22,8 +22,8 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
      * and link itself, and a removed node is used again: an item's way through a work queue allocates 0 bytes instead
      * of 72.
      *
-     * Invariants: a node is in one chain of `table`, or among the spare nodes, or belongs to the owner. A spare node
-     * has no item. `spare` links at most LARGEST_KEPT nodes.
+     * Invariants: a node is in one chain of `table` or among the spare nodes. A spare node has no item. `spare` links
+     * at most LARGEST_KEPT nodes. The hash of each node in `table` is that of hash(item), as `seeded` is now.
      */
 
     /**
@@ -48,11 +48,15 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     /** The maximum size of an empty table that is kept, and the maximum number of removed nodes that are kept. */
     static final int LARGEST_KEPT = 1024;
 
+    /** Chance makes no longer chain, whose expected length is less than 1. */
+    private static final int LONGEST_CHAIN = 16;
+
     private static final int INITIAL = 16;
 
     private final Supplier<N> factory;
     private @Nullable Node<T>[] table = newTable(INITIAL);
     private int size;
+    private boolean seeded;
 
     private @Nullable Node<T> spare;
     private int spares;
@@ -67,7 +71,7 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     }
 
     /** Returns the node of the item; null if it is absent. */
-    @SuppressWarnings("unchecked") // only link stores nodes, and those are of type N
+    @SuppressWarnings("unchecked") // only add stores nodes, and those are of type N
     public @Nullable N get(T item) {
         int hash = hash(item);
         for (Node<T> node = table[hash & table.length - 1]; node != null; node = node.next) {
@@ -79,39 +83,53 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     }
 
     /**
-     * Returns a node for an absent item, and makes room for it in the table. The fields of an owner are as it left them
-     * when it removed the node. If memory is too short, it throws and nothing changes. O(1) amortized.
+     * Adds an absent item, and returns its node, whose other fields are as its owner left them at the removal. If
+     * memory is too short, it throws and nothing changes. O(1) amortized.
      */
-    public N prepare(T item) {
-        if (size == 0 && table.length > 2 * LARGEST_KEPT) {
-            table = newTable(INITIAL);
+    public N add(T item) {
+        if (size == 0) {
+            seeded = false;
+            table = table.length > 2 * LARGEST_KEPT ? newTable(INITIAL) : table;
         } else if (size >= table.length - table.length / 4) {
-            grow();
+            rebuild(2 * table.length);
         }
-        int hash = hash(item);
         N made = takeSpare();
         Node<T> node = made;
         node.item = item;
-        node.hash = hash;
+        node.hash = hash(item);
+        link(table, node);
+        size++;
+        if (node.next != null && !seeded && isTooLong(node) && SeededHash.appliesTo(item)) {
+            seeded = true;
+            rebuild(table.length);
+        }
         return made;
     }
 
-    /** Adds a node that {@link #prepare} has returned. Allocates nothing. */
-    public void link(N node) {
-        link(table, node);
-        size++;
+    private static boolean isTooLong(Node<?> chain) {
+        int length = 1;
+        for (Node<?> node = chain; node.next != null; node = node.next) {
+            length++;
+        }
+        return length > LONGEST_CHAIN;
     }
 
-    /** Removes a node of this table, and keeps it for {@link #prepare}. The owner must not use it any more. */
-    public void remove(N node) {
+    /**
+     * Removes a node of this table. The owner must not use it any more.
+     *
+     * @return whether the node is kept for {@link #add}
+     */
+    public boolean remove(N node) {
         unlink(node);
-        if (spares < LARGEST_KEPT) {
-            Node<T> removed = node;
-            removed.item = null;
-            removed.next = spare;
-            spare = removed;
-            spares++;
+        if (spares == LARGEST_KEPT) {
+            return false;
         }
+        Node<T> removed = node;
+        removed.item = null;
+        removed.next = spare;
+        spare = removed;
+        spares++;
+        return true;
     }
 
     private void unlink(N node) {
@@ -128,6 +146,11 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
         }
         removed.next = null;
         size--;
+    }
+
+    /** Returns the number of items. */
+    public int size() {
+        return size;
     }
 
     /** Returns whether the table is empty. */
@@ -152,16 +175,17 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
         return (N) node;
     }
 
-    private void grow() {
-        @Nullable Node<T>[] wider = newTable(2 * table.length);
+    private void rebuild(int length) {
+        @Nullable Node<T>[] rebuilt = newTable(length);
         for (Node<T> first : table) {
             Node<T> next;
             for (Node<T> node = first; node != null; node = next) {
                 next = node.next;
-                link(wider, node);
+                node.hash = seeded ? hash(node.item()) : node.hash;
+                link(rebuilt, node);
             }
         }
-        table = wider;
+        table = rebuilt;
     }
 
     private static <T> void link(@Nullable Node<T>[] table, Node<T> node) {
@@ -171,7 +195,10 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     }
 
     /** Spreads the hash code: the table uses its low bits, which differ least in those of strings. */
-    private static int hash(Object item) {
+    private int hash(Object item) {
+        if (seeded) {
+            return SeededHash.of(item);
+        }
         int hash = item.hashCode();
         return hash ^ hash >>> 16;
     }
