@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.workqueue;
 
+import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,13 +21,18 @@ public interface DelayingQueue<T> extends WorkQueue<T> {
      * <p>Does not wait for workers. The first delayed item starts the scheduler's thread; a concurrent call waits until
      * the thread factory returns, and an interrupt does not end that wait.
      *
-     * <p>If the thread factory throws, the item stays delayed without an alarm. The next call of {@link #add}, {@code
-     * addAfter} or {@link #get} tries to start the thread again. Workers that already block in {@code get} do not try:
-     * if all workers do, the item waits for the next {@code add} or {@code addAfter}, even after its delay has passed.
-     *
-     * @throws IllegalStateException if the thread factory throws
+     * @throws IllegalStateException if the thread factory throws. The item is not delayed then, unless another call has
+     *     delayed it, too
      */
     void addAfter(T item, Duration delay);
+
+    /**
+     * Returns the time of the delays, which a {@link Worker} compares with that of a test. A queue that forwards to
+     * another must return that queue's. Default: the scheduler of the process.
+     */
+    default Scheduler scheduler() {
+        return Scheduler.system();
+    }
 
     /** Returns the number of delayed items. */
     int delayed();

@@ -19,14 +19,18 @@ public interface QueueOrder<T> {
     default void touch(T item) {}
 
     /**
-     * Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the
-     * error. A delayed item whose time has come is not removed: the queue tries again a second later.
+     * Inserts an item. If this method throws, the queue removes the item. The caller of {@code add} or {@code done}
+     * receives the error, or the scheduler's thread if the delay of the item has passed.
      */
     void push(T item);
 
     /** Returns the number of items that were pushed and not popped. */
     int length();
 
-    /** Removes and returns the next item; must not return null. Only called while {@link #length} is positive. */
+    /**
+     * Removes and returns the next item. Only called while {@link #length} is positive. Must return an item that was
+     * pushed and not popped: after another item or null, {@code get} throws, and an item that the order has lost is
+     * never handed out.
+     */
     T pop();
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the queue in metrics and thread names; a queue with the name "" has no metrics
  * @param metrics creates the metrics; null means none
  * @param scheduler the time of delays and metrics; default: the scheduler of the process
- * @param failures receives what the handler of a {@link Worker} throws, after the worker's own listener; null means
+ * @param failures receives what the handler of a {@link Worker} throws, before the worker's own listener; null means
  *     none
  */
 public record WorkQueueConfig(

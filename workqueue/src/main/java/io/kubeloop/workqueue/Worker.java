@@ -3,7 +3,7 @@ package io.kubeloop.workqueue;
 
 import io.kubeloop.runtime.SchedulerScope;
 import io.kubeloop.runtime.UserCallbacks;
-import io.kubeloop.workqueue.queue.KeyedWorkQueue;
+import io.kubeloop.workqueue.queue.FailedSync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,19 +169,11 @@ public final class Worker<T> implements AutoCloseable {
     private void retry(T item, Throwable error) {
         int retries = queue.numRequeues(item);
         boolean willRetry = retries < maxRetries && !queue.isShuttingDown();
-        Duration delay = null;
-        if (willRetry) {
-            delay = queue.retry(item);
-        } else {
-            queue.forget(item);
-        }
+        Duration delay = new FailedSync(error, retries, willRetry).reportTo(queue, item);
         if (failureListener != null) {
             failureListener.failed(item, error, retries, willRetry);
         } else {
             log(item, error, delay);
-        }
-        if (queue instanceof KeyedWorkQueue<T> keyed) {
-            keyed.failed(item, error, retries, willRetry);
         }
     }
 
@@ -328,9 +320,7 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     private void startThreads() {
-        if (queue instanceof KeyedWorkQueue<T> keyed) {
-            SchedulerScope.note("queue " + queue.name(), keyed.scheduler(), this::isRunning);
-        }
+        SchedulerScope.note("queue " + queue.name(), queue.scheduler(), this::isRunning);
         started.set(1);
         boolean isStarted = false;
         try {

@@ -2,7 +2,6 @@
 package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.testing.ManualScheduler;
@@ -12,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -232,28 +230,5 @@ class DelayingQueueTest {
         queue.shutDown();
 
         assertThat(clock.waiting()).isZero();
-    }
-
-    @Test
-    void addAfter_whenNoThreadCanBeMade_throws_andTheNextOneTriesAgain() throws Exception {
-        AtomicInteger calls = new AtomicInteger();
-        Threads threads = new Threads();
-        try (Scheduler scheduler = Scheduler.system(action -> {
-            if (calls.incrementAndGet() == 1) {
-                throw new IllegalStateException("no more threads");
-            }
-            return threads.newThread(action);
-        })) {
-            DelayingQueue<String> real =
-                    WorkQueues.delaying(WorkQueueConfig.named("").withScheduler(scheduler));
-            assertThatIllegalStateException().isThrownBy(() -> real.addAfter("a", Duration.ofMillis(200)));
-
-            real.addAfter("b", Duration.ofMillis(1));
-
-            // Held up for long enough, this thread makes "b" due after "a".
-            assertThat(List.of(real.get(), real.get())).containsExactlyInAnyOrder("a", "b");
-            real.shutDown();
-        }
-        assertThat(threads.allEnded()).isTrue();
     }
 }

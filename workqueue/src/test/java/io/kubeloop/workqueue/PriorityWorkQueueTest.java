@@ -3,7 +3,6 @@ package io.kubeloop.workqueue;
 
 import static io.kubeloop.workqueue.PriorityWorkQueue.LOW_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -413,27 +411,6 @@ class PriorityWorkQueueTest {
             assertThat(ending.get().length()).isZero();
             assertThat(ending.get().delayed()).isZero();
         }
-    }
-
-    /** As DelayingQueueTest has it, with one thread: whoever was first has not set the alarm. */
-    @Test
-    void addAfter_afterOneWhoCouldNotSetTheAlarm_setsItForHimToo() {
-        AtomicBoolean broken = new AtomicBoolean(true);
-        Runnable breakDown = () -> {
-            if (broken.get()) {
-                throw new IllegalStateException("no more threads");
-            }
-        };
-        Scheduler breaking = new WrappedScheduler(clock, breakDown);
-        PriorityWorkQueue<String> delaying = WorkQueues.priority(
-                WorkQueueConfig.named("").withScheduler(breaking), RateLimiters.exponential(SECOND, SECOND));
-        assertThatThrownBy(() -> delaying.addAfter("early", SECOND)).hasMessage("no more threads");
-        broken.set(false);
-
-        delaying.addAfter("late", SECOND.multipliedBy(2));
-        clock.advance(SECOND);
-
-        assertThat(delaying.length()).isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
@@ -82,6 +83,34 @@ class WorkerTest {
 
         assertThat(failures).containsExactly(new Failure("a", "try 1", 0, true), new Failure("a", "try 2", 1, true));
         assertThat(queue.numRequeues("a")).isZero();
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // the proxy forwards to a queue of strings
+    void failures_ofADecoratedQueue_reachTheListenerOfItsConfiguration() {
+        List<Failure> reported = new CopyOnWriteArrayList<>();
+        RateLimitingQueue<String> plain = WorkQueues.rateLimiting(
+                WorkQueueConfig.named("test")
+                        .withFailures((item, error, retries, willRetry) ->
+                                reported.add(new Failure((String) item, error.getMessage(), retries, willRetry))),
+                RateLimiters.exponential(Duration.ZERO, Duration.ZERO));
+        RateLimitingQueue<String> decorated = (RateLimitingQueue<String>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RateLimitingQueue.class},
+                (proxy, method, arguments) -> method.invoke(plain, arguments));
+        SyncHandler<String> failing = item -> {
+            throw new IllegalStateException("no");
+        };
+        try (Worker<String> worker = Worker.builder(decorated, failing)
+                .threadFactory(threads)
+                .maxRetries(1)
+                .onFailure((item, error, retries, willRetry) -> {})
+                .start()) {
+            decorated.add("a");
+            await().until(() -> reported.size() == 2);
+        }
+
+        assertThat(reported).containsExactly(new Failure("a", "no", 0, true), new Failure("a", "no", 1, false));
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.time.Instant;
  * The time of another scheduler, before each of whose tasks a test runs something. As thread-safe as what it is made
  * of.
  */
-record WrappedScheduler(Scheduler scheduler, Runnable before) implements Scheduler {
+public record WrappedScheduler(Scheduler scheduler, Runnable before) implements Scheduler {
 
     @Override
     public Instant now() {

@@ -61,8 +61,7 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         if (size == nodes.length) {
             nodes = Arrays.copyOf(nodes, size * 2);
         } else if (nodes.length > LARGEST_KEPT && size < nodes.length / 8) {
-            // Shrinks after a burst, in push and not in remove: if memory is too short for the copy, only this push
-            // fails.
+            // Shrinks after a burst.
             nodes = Arrays.copyOf(nodes, Math.max(LARGEST_KEPT, 2 * size));
         }
         place(node, size++);

@@ -83,8 +83,8 @@ public final class ItemTable<T, N extends ItemTable.Node<T>> {
     }
 
     /**
-     * Adds an absent item, and returns its node, whose other fields are as its owner left them at the removal. If
-     * memory is too short, it throws and nothing changes. O(1) amortized.
+     * Adds an absent item, and returns its node, whose other fields are as its owner left them at the removal. O(1)
+     * amortized.
      */
     public N add(T item) {
         if (size == 0) {

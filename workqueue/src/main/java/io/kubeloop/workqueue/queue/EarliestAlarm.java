@@ -18,7 +18,6 @@ final class EarliestAlarm {
      *   A1  When set returns normally, a task is scheduled for the time or before, or the action has begun after the
      *       call of set. A task that begins clears `current`, so a set during the action schedules another.
      *   A2  A task that has begun is never recorded as `current`, also if it begins before scheduleAt returns.
-     *   A3  `failed` is true from a failed setting until a later one succeeds.
      * The scheduler and the action are called without the lock. set and cancel may be called by any thread; the action
      * runs on the scheduler's thread.
      */
@@ -33,8 +32,6 @@ final class EarliestAlarm {
 
     @GuardedBy("lock")
     private boolean cancelled;
-
-    private volatile boolean failed;
 
     /** One task of the scheduler. Its mutable fields are guarded by the lock. */
     private static final class Setting {
@@ -52,25 +49,15 @@ final class EarliestAlarm {
         this.action = action;
     }
 
-    /** Returns whether the last setting failed. */
-    boolean hasFailed() {
-        return failed;
-    }
-
     /** Sets the alarm; an earlier setting that waits applies to this one, too. Throws whatever the scheduler throws. */
     void set(long time) {
-        boolean set = false;
-        try {
-            if (!isSetBefore(time)) {
-                Setting next = new Setting(time);
-                Scheduler.Task unnecessary = record(next, scheduler.scheduleAt(time, () -> run(next)));
-                if (unnecessary != null) {
-                    unnecessary.cancel();
-                }
-            }
-            set = true;
-        } finally {
-            failed = !set;
+        if (isSetBefore(time)) {
+            return;
+        }
+        Setting next = new Setting(time);
+        Scheduler.Task unnecessary = record(next, scheduler.scheduleAt(time, () -> run(next)));
+        if (unnecessary != null) {
+            unnecessary.cancel();
         }
     }
 

@@ -17,8 +17,11 @@ final class Entry<T> extends ItemTable.Node<T> {
     /** Whether a worker has the item. */
     boolean processing;
 
-    /** Whether the entry is in the heap of delayed items, or on its way from there to the line. */
+    /** Whether the entry is in the heap of delayed items. */
     boolean delayed;
+
+    /** Whether a second call has delayed the item; valid while delayed. */
+    boolean delayedAgain;
 
     /** Valid while dirty or delayed. 0 in a queue without priorities. */
     int priority;

@@ -4,6 +4,7 @@ package io.kubeloop.workqueue.queue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.Scheduler;
+import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.runtime.collection.IndexedHeap;
 import io.kubeloop.runtime.collection.ItemTable;
 import io.kubeloop.workqueue.AddOptions;
@@ -54,10 +55,10 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      *   Q7  When addAfter returns normally, the alarm is set for the earliest time in the heap or before, or its action
      *       has not finished yet. Every caller sets the alarm for the earliest time after it released the lock, because
      *       the caller with the earliest item may not have set it yet. The action sets it for the remaining items, even
-     *       if an add throws. If the scheduler throws, addAfter throws; the item stays in the heap, and the next add,
-     *       addAfter or get sets the alarm. A worker that already blocks in get does not.
-     *   Q8  A due item moves from the heap to the line in one critical section, so no item is lost (I12). If the line
-     *       cannot take it, because memory is short or the QueueOrder throws, it returns to the heap for a second.
+     *       if a push throws. If the scheduler throws, addAfter takes its item back, unless another call delayed it,
+     *       too.
+     *   Q8  A due item moves from the heap to the line in one critical section, so no item is lost (I12). If the
+     *       QueueOrder throws, the item leaves the queue as in add, and the scheduler's thread receives the error.
      *   Q9  The shutdown moves the delayed items to `dropped`; the heap stays empty.
      *   Q10 An item counts as work from before it enters the line until its done has returned. So a clock that waits
      *       for the end of all work never finds that a worker has ended an item that is not counted yet.
@@ -67,11 +68,6 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on
      * the scheduler's thread.
      */
-
-    /**
-     * How much later a due item is moved that could not be moved: without a pause the scheduler's thread would spin.
-     */
-    private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Comparator<Entry<?>> EARLIEST_FIRST = (one, other) -> {
         int byTime = Long.signum(one.readyAt - other.readyAt);
@@ -160,14 +156,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         return name;
     }
 
-    /** Reports that the processing of an item failed; see {@link SyncFailureListener#failed}. */
-    public void failed(T item, Throwable error, int retries, boolean willRetry) {
-        if (failures != null) {
-            failures.failed(item, error, retries, willRetry);
-        }
-    }
-
-    /** Returns the time of the queue. */
+    @Override
     public Scheduler scheduler() {
         return scheduler;
     }
@@ -191,6 +180,7 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
     public Duration retry(T item) {
         Duration delay = limiter.when(item);
         addAfter(item, takenPriority(item), delay);
+        reportFailure(item);
         return delay;
     }
 
@@ -227,8 +217,16 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         if (now) {
             addNow(item, priority);
         } else {
-            putIntoHeap(item, priority, scheduler.nanoTime() + Durations.delayNanos(delay));
-            setAlarm();
+            long sequence = putIntoHeap(item, priority, scheduler.nanoTime() + Durations.delayNanos(delay));
+            boolean isSet = false;
+            try {
+                setAlarm();
+                isSet = true;
+            } finally {
+                if (!isSet) {
+                    takeBack(item, sequence);
+                }
+            }
         }
     }
 
@@ -258,7 +256,6 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
             lock.unlock();
         }
         reportAdd(known, item);
-        setFailedAlarm();
     }
 
     private void reportAdd(boolean known, T item) {
@@ -275,11 +272,12 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         }
     }
 
-    private void putIntoHeap(T item, int priority, long readyAt) {
+    /** Delays the item. Returns the sequence of its entry; -1 if this call did not put it into the heap. */
+    private long putIntoHeap(T item, int priority, long readyAt) {
         lock.lock();
         try {
             if (shuttingDown) {
-                return;
+                return -1;
             }
             Entry<T> entry = entry(item);
             if (entry.dirty && prioritized) {
@@ -288,14 +286,34 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
                 entry.priority = priority;
                 entry.readyAt = readyAt;
                 entry.delaySequence = nextSequence++;
-                delay(entry);
+                entry.delayed = true;
+                entry.delayedAgain = false;
+                delayed.push(entry);
+                return entry.delaySequence;
             } else {
+                entry.delayedAgain = true;
                 entry.priority = Math.max(entry.priority, priority);
                 if (readyAt - entry.readyAt < 0) {
                     entry.readyAt = readyAt;
                     entry.delaySequence = nextSequence++;
                 }
                 delayed.update(entry);
+            }
+            return -1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes a delayed item whose alarm cannot be set, unless another call relies on it. */
+    private void takeBack(T item, long sequence) {
+        lock.lock();
+        try {
+            Entry<T> entry = entries.get(item);
+            if (entry != null && entry.delayed && !entry.delayedAgain && entry.delaySequence == sequence) {
+                delayed.remove(entry);
+                entry.delayed = false;
+                removeIfIdle(entry);
             }
         } finally {
             lock.unlock();
@@ -323,16 +341,6 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
                 line.raise(entry, priority, nextSequence++);
             }
             line.touch(entry);
-        }
-    }
-
-    @GuardedBy("lock")
-    private void delay(Entry<T> entry) {
-        try {
-            delayed.push(entry);
-            entry.delayed = true;
-        } finally {
-            removeIfIdle(entry); // idle only if push threw, because memory was too short for the heap to grow
         }
     }
 
@@ -403,17 +411,6 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
         alarm.set(earliest);
     }
 
-    /** Sets the alarm again if the last attempt failed. */
-    private void setFailedAlarm() {
-        if (alarm.hasFailed()) {
-            try {
-                setAlarm();
-            } catch (RuntimeException | Error e) {
-                // The caller of addAfter got the error; the alarm stays failed, so the next call tries again.
-            }
-        }
-    }
-
     /** Moves the next due item to the line; returns false if no item is due. */
     private boolean moveNextDue(long now) {
         boolean known;
@@ -424,20 +421,13 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
                 return false;
             }
             Entry<T> entry = delayed.pop();
+            entry.delayed = false;
             item = entry.item();
             known = entry.dirty;
-            try {
-                if (known) {
-                    addAgain(entry, entry.priority);
-                } else {
-                    markDirty(entry); // its mark `delayed` keeps it known if the line cannot take it
-                }
-            } finally {
-                entry.delayed = false;
-                if (!entry.dirty) {
-                    entry.readyAt = now + RETRY_NANOS;
-                    delay(entry);
-                }
+            if (known) {
+                addAgain(entry, entry.priority);
+            } else {
+                markDirty(entry);
             }
         } finally {
             lock.unlock();
@@ -461,7 +451,6 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      * Takes the next entry, and returns what the function reads from it under the lock; null if shut down and empty.
      */
     private <R> @Nullable R take(Function<? super Entry<T>, R> reader) throws InterruptedException {
-        setFailedAlarm();
         R taken;
         T item;
         long waited = 0;
@@ -520,6 +509,15 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
     @Override
     public void forget(T item) {
         limiter.forget(item);
+        reportFailure(item);
+    }
+
+    /** Reports the failure because of which a worker calls, if there is one. */
+    private void reportFailure(T item) {
+        FailedSync failure = failures == null ? null : FailedSync.current();
+        if (failures != null && failure != null) {
+            UserCallbacks.run(() -> failures.failed(item, failure.error(), failure.retries(), failure.willRetry()));
+        }
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class ReadyLine<T> {
 
-    /** Adds an entry that is not in the line. If it throws, the line does not change. */
+    /** Adds an entry that is not in the line. Throws only what the {@link QueueOrder} throws. */
     abstract void push(Entry<T> entry);
 
     /** Removes and returns the next entry; the line must not be empty. */
@@ -38,7 +38,7 @@ abstract sealed class ReadyLine<T> {
         return size() == 0 ? Map.of() : Map.of(0, size());
     }
 
-    /** The oldest entry first. The entries are linked, so a push allocates nothing and cannot fail. */
+    /** The oldest entry first. The entries are linked, so a push allocates nothing. */
     static final class Fifo<T> extends ReadyLine<T> {
 
         private @Nullable Entry<T> first;
@@ -72,7 +72,11 @@ abstract sealed class ReadyLine<T> {
         }
     }
 
-    /** The order of a user, which is user code under the queue's lock: the order is part of the queue's state. */
+    /**
+     * The order of a user, which is user code under the queue's lock: the order is part of the queue's state. An order
+     * that returns a foreign item from pop() breaks Q2 of {@link KeyedWorkQueue}: the item that it should have returned
+     * stays dirty outside the line, and no later add puts it there.
+     */
     static final class Ordered<T> extends ReadyLine<T> {
 
         private final String queue;
@@ -133,16 +137,8 @@ abstract sealed class ReadyLine<T> {
 
         @Override
         void push(Entry<T> entry) {
-            count(entry.priority); // first: if memory is too short, the entry is not yet in line
-            boolean pushed = false;
-            try {
-                heap.push(entry);
-                pushed = true;
-            } finally {
-                if (!pushed) {
-                    uncount(entry.priority);
-                }
-            }
+            heap.push(entry);
+            count(entry.priority);
         }
 
         @Override
