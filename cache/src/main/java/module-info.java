@@ -15,5 +15,4 @@ module io.kubeloop.cache {
     requires org.slf4j;
 
     exports io.kubeloop.cache;
-    exports io.kubeloop.cache.watch;
 }

@@ -13,7 +13,6 @@ import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerScope;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
-import io.kubeloop.cache.runtime.SafeScheduler;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
@@ -74,7 +73,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         this.config = config;
         Scheduler given = config.scheduler();
         this.ownsTimers = given == null;
-        this.scheduler = given == null ? Scheduler.system(config.threads()) : SafeScheduler.of(given);
+        this.scheduler = given == null ? Scheduler.system(config.threads()) : given;
     }
 
     @Override

@@ -31,7 +31,6 @@ import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.SafeScheduler;
 import io.kubeloop.cache.store.StoreLister;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.runtime.OneShotLatch;
@@ -122,7 +121,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.config = config;
         this.transform = new Transform<>(config.transform()::apply);
         this.ownScheduler = scheduler == null ? Scheduler.system(config.threads()) : null;
-        this.scheduler = SafeScheduler.of(ownScheduler == null ? Objects.requireNonNull(scheduler) : ownScheduler);
+        this.scheduler = ownScheduler == null ? Objects.requireNonNull(scheduler) : ownScheduler;
         this.failFast = new FailFast();
         this.threads = this.scheduler.newThreads(failFast.guarding(config.threads()), family);
         this.store = new ThreadSafeStore<>(

@@ -11,7 +11,6 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.runtime.InformerMeter;
-import io.kubeloop.cache.runtime.SafeScheduler;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.OneShotLatch;
 import io.kubeloop.runtime.Scheduler;
@@ -118,7 +117,7 @@ public final class Reflector<T extends KubeObject> {
         this.errors = observers.errors();
         this.meter = observers.meter();
         this.resync = resync;
-        this.scheduler = SafeScheduler.of(Objects.requireNonNull(config.scheduler(), "scheduler"));
+        this.scheduler = Objects.requireNonNull(config.scheduler(), "scheduler");
         this.closed = new OneShotLatch(scheduler);
         this.progress = new Progress(scheduler);
         this.backoff = new ReflectorBackoff(scheduler, config.random());

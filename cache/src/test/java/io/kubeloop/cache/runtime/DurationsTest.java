@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.InformerConfigBuilder;
-import io.kubeloop.cache.MutationCache;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
-import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.runtime.Durations;
 import io.kubeloop.runtime.OneShotLatch;
 import io.kubeloop.runtime.Scheduler;
@@ -91,16 +89,5 @@ class DurationsTest {
         } finally {
             scheduler.close();
         }
-    }
-
-    @Test
-    void mutationCache_withEndlessTime_keepsWhatItHas() {
-        ManualScheduler scheduler = new ManualScheduler();
-        MutationCache<Thing> cache = new MutationCache<>(
-                new ThreadSafeStore<>(Thing::objectName, Thing::version), true, FOREVER, 3, scheduler::nanoTime);
-        Thing thing = Thing.of("n/a", "1");
-        cache.mutation(thing);
-        scheduler.advance(Duration.ofDays(36_500));
-        assertThat(cache.getByKey(thing.objectName())).isEqualTo(thing);
     }
 }
