@@ -46,7 +46,7 @@ public interface Scheduler extends AutoCloseable {
      * @param nanoTime the time on the scale of {@link #nanoTime}, at most 146 years away; a time that has passed means
      *     now
      * @return cancels the task
-     * @throws IllegalStateException if a thread is necessary and the thread factory throws
+     * @throws IllegalStateException if a thread is necessary and the thread factory throws; the task is not scheduled
      */
     Task scheduleAt(long nanoTime, Runnable task);
 

@@ -18,12 +18,12 @@ final class SystemScheduler implements Scheduler {
      * Invariants, under the lock
      *   S1  Tasks run only on the thread of the scheduler, without the lock, the earliest first.
      *   S2  If the heap is not empty, the thread runs and wakes at the first time or before, or a caller is starting
-     *       it, or the last start failed: then the next call of scheduleAt starts it.
+     *       it. A caller that cannot start it takes its task back.
      *   S3  At most one thread runs. It ends when the scheduler is closed, or after IDLE without a task.
      *   S4  When scheduleAt returns normally, the thread runs or the scheduler is closed. While another caller runs the
      *       thread factory, scheduleAt waits for the outcome, and starts the thread itself if the other caller failed.
-     *       Exception: if the factory itself calls scheduleAt, that call returns at once, and the call of the factory
-     *       decides.
+     *       Exception to both: if the factory itself calls scheduleAt, that call returns at once, and the call of the
+     *       factory decides; after a failure, the next call starts the thread.
      * Tasks and the thread factory are user code, and run without the lock. Any thread may call any method.
      */
 
@@ -138,12 +138,12 @@ final class SystemScheduler implements Scheduler {
             lock.unlock();
         }
         if (start) {
-            start();
+            start(added);
         }
         return added;
     }
 
-    private void start() {
+    private void start(Waiting added) {
         Thread started = null;
         try {
             Thread made = threads.newThread(this::run);
@@ -156,20 +156,23 @@ final class SystemScheduler implements Scheduler {
         } catch (RuntimeException e) {
             throw new IllegalStateException(
                     "Cannot start thread " + THREAD_NAME + ": " + e.getMessage()
-                            + "; the task stays scheduled, and the next one tries again",
+                            + "; the task is not scheduled, and the next one tries again",
                     e);
         } finally {
-            endStart(started);
+            endStart(started, added);
         }
     }
 
     /** Publishes the outcome of a start. After a failure, waiting callers and the next call try again. */
-    private void endStart(@Nullable Thread started) {
+    private void endStart(@Nullable Thread started, Waiting added) {
         lock.lock();
         try {
             starter = null;
             if (started == null) {
                 running = false;
+                if (added.isInHeap()) {
+                    tasks.remove(added);
+                }
             } else {
                 thread = started;
             }

@@ -219,7 +219,7 @@ class SystemSchedulerTest {
     }
 
     @Test
-    void schedule_whenTheFactoryThrows_throws_andTheNextCallRunsBothTasks() throws Exception {
+    void schedule_whenTheFactoryThrows_throws_andTheNextCallStartsTheThread() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         ThreadFactory failingOnce = body -> {
             if (calls.incrementAndGet() == 1) {
@@ -229,12 +229,16 @@ class SystemSchedulerTest {
         };
         try (Scheduler failing = Scheduler.system(failingOnce)) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> failing.schedule(Duration.ZERO, runs::release))
+                    .isThrownBy(() -> failing.schedule(Duration.ZERO, () -> runs.release(2)))
                     .withMessageStartingWith("Cannot start thread kubeloop-timer: no more threads");
 
             failing.schedule(Duration.ZERO, runs::release);
 
-            runs.acquire(2);
+            runs.acquire();
+            CountDownLatch later = new CountDownLatch(1);
+            failing.schedule(Duration.ZERO, later::countDown);
+            later.await();
+            assertThat(runs.availablePermits()).isZero();
         }
     }
 

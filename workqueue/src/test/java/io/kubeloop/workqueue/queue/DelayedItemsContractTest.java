@@ -128,7 +128,7 @@ class DelayedItemsContractTest {
             }
             return threads.newThread(action);
         });
-        FutureTask<?> first = new FutureTask<>(() -> queue.addAfter("a", SOON), null);
+        FutureTask<?> first = new FutureTask<>(() -> queue.addAfter("a", Duration.ofHours(1)), null);
         threads.newThread(first).start();
         inFactory.await();
         FutureTask<?> second = threads.startAndAwaitBlocked(() -> {
@@ -141,6 +141,7 @@ class DelayedItemsContractTest {
         assertThatThrownBy(first::get).hasRootCauseMessage("no more threads");
         second.get();
         assertThat(queue.get()).isEqualTo("b");
+        assertThat(queue.delayed()).isZero();
         queue.shutDown();
     }
 
