@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>The backlog has no limit. A limit would block the one thread that serves all handlers and the cache. Instead,
  * {@link HandlerHealth} shows the backlog, and {@link BacklogMonitor} reports a long one.
  */
-final class ProcessorListener<T extends KubeObject> implements Registration {
+public final class ProcessorListener<T extends KubeObject> implements Registration {
 
     /*
      * Invariants:
@@ -67,7 +67,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     private final Thread thread;
     private final UserCallbacks guard;
     private final LogThrottle logsSlowness;
-    private final BacklogMonitor backlog;
+    private final BacklogMonitor.Backlog backlog;
 
     /** Released when the first list was handled or the listener was closed, whichever comes first. */
     private final OneShotLatch settled = new OneShotLatch();
@@ -122,6 +122,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             ResourceEventHandler<T> handler,
             Scheduler scheduler,
             OwnedThreads threads,
+            BacklogMonitor backlogs,
             Consumer<ProcessorListener<T>> whenClosed) {
         this.informer = informer;
         this.name = handler.handlerName();
@@ -131,7 +132,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         this.arrived = scheduler.newCondition(lock);
         this.guard = new UserCallbacks(scheduler);
         this.logsSlowness = new LogThrottle(scheduler);
-        this.backlog = new BacklogMonitor(scheduler, this::pending, BacklogMonitor.logging(informer, name));
+        this.backlog = backlogs.add(name, this::pending);
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
     }
 

@@ -5,7 +5,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerHealth.HandlerHealth;
-import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.dispatch.Notification.Batch;
 import io.kubeloop.cache.store.ThreadSafeStore;
@@ -42,6 +41,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
     private final Scheduler scheduler;
     private final OwnedThreads threads;
     private final ThreadSafeStore<ObjectName, T> store;
+    private final BacklogMonitor backlogs;
     private final AtomicInteger named = new AtomicInteger();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -70,6 +70,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         this.threads = threads;
         this.store = store;
         this.checkPeriod = checkPeriod;
+        this.backlogs = new BacklogMonitor(informer, scheduler);
     }
 
     /**
@@ -78,15 +79,16 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
      *
      * @throws IllegalStateException if the processor is stopped
      */
-    public Registration register(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
-        return registered(handler, resyncPeriod);
-    }
-
-    /** Does the same as {@link #register}. */
     @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
-    ProcessorListener<T> registered(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+    public ProcessorListener<T> register(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
         ProcessorListener<T> listener = new ProcessorListener<>(
-                informer, named.incrementAndGet(), (ResourceEventHandler<T>) handler, scheduler, threads, this::remove);
+                informer,
+                named.incrementAndGet(),
+                (ResourceEventHandler<T>) handler,
+                scheduler,
+                threads,
+                backlogs,
+                this::remove);
         Duration period;
         boolean complete;
         lock.lock();
@@ -161,6 +163,7 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
         } finally {
             lock.unlock();
         }
+        backlogs.close();
         listeners.forEach(ProcessorListener::stop);
     }
 

@@ -1,181 +1,148 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.dispatch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.runtime.testing.ManualScheduler;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** Tests when a handler counts as behind, and when that is reported. */
+/** Tests when a handler counts as behind, and when that is logged. */
+@Isolated("reads standard error")
 class BacklogMonitorTest {
 
     private static final int OVER = BacklogMonitor.BOUND + 1;
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final AtomicInteger pending = new AtomicInteger();
-    private final BacklogMonitor watch = new BacklogMonitor(scheduler, pending::get, new Recorder());
-    private final List<String> told = new ArrayList<>();
+    private final BacklogMonitor monitor = new BacklogMonitor("things", scheduler);
+    private final BacklogMonitor.Backlog backlog = monitor.add("tested", pending::get);
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final PrintStream before = System.err;
 
-    private final class Recorder implements BacklogMonitor.Alarm {
-        @Override
-        public void fellBehind(int pending, Duration age) {
-            told.add("behind by " + pending + " for " + age);
-        }
+    @BeforeEach
+    void listen() {
+        System.setErr(new PrintStream(written, true, UTF_8));
+    }
 
-        @Override
-        public void caughtUp(Duration age) {
-            told.add("caught up after " + age);
-        }
+    @AfterEach
+    void listenNoMore() {
+        System.setErr(before);
     }
 
     private void fallBehind() {
         pending.set(OVER);
-        watch.observe();
+        backlog.observe();
     }
 
     private void catchUp() {
         pending.set(BacklogMonitor.BOUND / 2);
-        watch.recover();
+        backlog.recover();
     }
 
-    private List<String> told(Runnable action) {
-        told.clear();
-        action.run();
-        return List.copyOf(told);
+    /** Returns the lines about this handler that were written while the time passed, without what precedes its name. */
+    private String[] logged(Duration time) {
+        written.reset();
+        scheduler.advance(time);
+        return written.toString(UTF_8)
+                .lines()
+                .filter(line -> line.contains("handler tested "))
+                .map(line -> line.replaceAll(".*handler tested ", ""))
+                .toArray(String[]::new);
     }
 
     @Test
-    void backlog_overTheBoundForLongEnough_isToldOnceAndItsEndToo() {
+    void backlog_overTheBoundForLongEnough_isLoggedOnceAndItsEndToo() {
         // DI-03
         fallBehind();
-        assertThat(watch.since()).isEqualTo(scheduler.now());
-        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE.minusNanos(1))))
-                .isEmpty();
-        assertThat(told(() -> scheduler.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
-        assertThat(told(() -> {
-                    watch.observe();
-                    scheduler.advance(Duration.ofMinutes(5));
-                    watch.recover();
-                }))
-                .as("said once")
-                .isEmpty();
-        assertThat(told(this::catchUp)).containsExactly("caught up after PT5M10S");
-        assertThat(watch.since()).isNull();
-        assertThat(told(this::catchUp)).isEmpty();
+        assertThat(backlog.since()).isEqualTo(scheduler.now());
+        assertThat(logged(BacklogMonitor.PATIENCE.minusNanos(1))).isEmpty();
+        assertThat(logged(Duration.ofNanos(1)))
+                .containsExactly("is behind: 1025 notifications are pending, more than 1024 for 10 s");
+        backlog.observe();
+        backlog.recover();
+        assertThat(logged(Duration.ofMinutes(5))).as("logged once").isEmpty();
+        catchUp();
+        assertThat(backlog.since()).isNull();
+        assertThat(logged(BacklogMonitor.PATIENCE)).containsExactly("has caught up, after 320 s");
         assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
-    void burst_thatIsOverInTime_isNotTold() {
+    void burst_thatIsOverInTime_isNotLogged() {
         fallBehind();
-        scheduler.advance(Duration.ofSeconds(9));
-        assertThat(told(() -> {
-                    catchUp();
-                    scheduler.advance(Duration.ofSeconds(1));
-                }))
+        assertThat(logged(Duration.ofSeconds(9))).isEmpty();
+        catchUp();
+        assertThat(backlog.since()).isNull();
+        fallBehind();
+        assertThat(logged(Duration.ofSeconds(10).minusNanos(1)))
+                .as("less than 10 s since it began")
                 .isEmpty();
+        catchUp();
+        assertThat(logged(Duration.ofSeconds(20))).isEmpty();
         assertThat(scheduler.waiting()).isZero();
-        assertThat(watch.isFine()).isTrue();
     }
 
     @Test
-    void backlog_thatShrankJustUnderTheBound_isForgottenByTheTimer() {
+    void backlog_thatShrankJustUnderTheBound_isForgottenByTheCheck() {
         fallBehind();
         pending.set(BacklogMonitor.BOUND);
-        watch.recover();
-        assertThat(watch.isFine()).as("not little enough to relax").isFalse();
-        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).isEmpty();
-        assertThat(watch.isFine()).isTrue();
+        backlog.recover();
+        assertThat(backlog.since()).as("not little enough to recover").isNotNull();
+        assertThat(logged(BacklogMonitor.PATIENCE)).isEmpty();
+        assertThat(backlog.since()).isNull();
     }
 
     @Test
     void backlog_atTheBound_isFine() {
         pending.set(BacklogMonitor.BOUND);
-        watch.observe();
-        assertThat(watch.isFine()).isTrue();
+        backlog.observe();
+        assertThat(backlog.since()).isNull();
         assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
-    void warnings_ofOneHandler_areAMinuteApart() {
+    void warnings_ofOneHandler_areAMinuteApart_andFollowItsRecovery() {
         fallBehind();
         scheduler.advance(BacklogMonitor.PATIENCE);
         catchUp();
         fallBehind();
         Instant since = scheduler.now();
-        assertThat(told(() -> scheduler.advance(Duration.ofSeconds(59)))).isEmpty();
-        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT1M");
-        assertThat(watch.since()).isEqualTo(since);
+        assertThat(logged(Duration.ofSeconds(59))).containsExactly("has caught up, after 20 s");
+        assertThat(logged(BacklogMonitor.PATIENCE))
+                .containsExactly("is behind: 1025 notifications are pending, more than 1024 for 60 s");
+        assertThat(backlog.since()).isEqualTo(since);
     }
 
     @Test
-    void timerThatCannotBeSet_costsNoThread_andIsTriedAgain_I7() {
-        scheduler.afterSchedule(BacklogMonitorTest::failForWantOfAThread);
+    void handlers_ofOneInformer_shareOneTask() {
+        BacklogMonitor.Backlog other = monitor.add("other", pending::get);
         fallBehind();
-        assertThat(watch.isFine()).isTrue();
-        fallBehind();
-        assertThat(told(() -> scheduler.advance(BacklogMonitor.PATIENCE))).containsExactly("behind by 1025 for PT10S");
-    }
-
-    private static void failForWantOfAThread() {
-        throw new Error("scripted: unable to create native thread");
+        other.observe();
+        assertThat(scheduler.waiting()).isEqualTo(1);
+        assertThat(logged(BacklogMonitor.PATIENCE)).hasSize(1);
+        assertThat(written.toString(UTF_8)).contains("handler other is behind");
+        assertThat(scheduler.waiting()).isEqualTo(1);
     }
 
     @Test
-    void closed_saysNothingAndLeavesNoTimer() {
+    void closed_logsNothingAndLeavesNoTask() {
         fallBehind();
-        watch.close();
+        backlog.close();
+        assertThat(logged(BacklogMonitor.PATIENCE)).isEmpty();
         assertThat(scheduler.waiting()).isZero();
-        pending.set(OVER);
-        BacklogMonitor late = new BacklogMonitor(scheduler, pending::get, new Recorder());
-        late.close();
+
+        monitor.close();
+        BacklogMonitor.Backlog late = monitor.add("late", pending::get);
         late.observe();
         assertThat(scheduler.waiting()).isZero();
-    }
-
-    /** A timer may fire before schedule() has returned its timeout. */
-    @Test
-    void closed_whileItsTimerCannotBeCancelled_saysNothing() {
-        fallBehind();
-        scheduler.advance(BacklogMonitor.PATIENCE);
-        catchUp();
-        scheduler.advance(
-                Duration.ofSeconds(45)); // the first check falls into the minute without warnings, the second does not
-        scheduler.afterSchedule(() -> scheduler.advance(BacklogMonitor.PATIENCE));
-        fallBehind();
-        watch.close();
-        assertThat(told(() -> scheduler.advance(Duration.ofMinutes(2)))).isEmpty();
-    }
-
-    @Test
-    void recovery_whileTheWarningIsRaised_isToldAfterIt_C7() {
-        List<String> log = new ArrayList<>();
-        AtomicReference<BacklogMonitor> watched = new AtomicReference<>();
-        BacklogMonitor raced = new BacklogMonitor(scheduler, pending::get, new BacklogMonitor.Alarm() {
-            @Override
-            public void fellBehind(int pending, Duration age) {
-                // The handler's thread catches up while the timer thread is about to write.
-                BacklogMonitorTest.this.pending.set(0);
-                watched.get().recover();
-                log.add("behind");
-            }
-
-            @Override
-            public void caughtUp(Duration age) {
-                log.add("caught up");
-            }
-        });
-        watched.set(raced);
-        pending.set(OVER);
-        raced.observe();
-        scheduler.advance(BacklogMonitor.PATIENCE);
-        assertThat(log).containsExactly("behind", "caught up");
-        assertThat(raced.isFine()).isTrue();
     }
 }

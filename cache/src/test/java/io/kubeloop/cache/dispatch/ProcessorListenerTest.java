@@ -75,7 +75,7 @@ class ProcessorListenerTest {
     void close_whileACallIsAboutToBegin_isFollowedByThatCallAtMost_C1() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch closed = new CountDownLatch(1);
-        ProcessorListener<Thing> listener = processor.registered(
+        ProcessorListener<Thing> listener = processor.register(
                 new ResourceEventHandler<Thing>() {
                     @Override
                     public void onAdd(Thing object, boolean isInInitialList) {
@@ -99,7 +99,7 @@ class ProcessorListenerTest {
     @Test
     void backlog_afterABurst_givesItsMemoryBack_C12() throws Exception {
         int burst = 500_000;
-        ProcessorListener<Thing> listener = processor.registered(new ResourceEventHandler<Thing>() {}, Duration.ZERO);
+        ProcessorListener<Thing> listener = processor.register(new ResourceEventHandler<Thing>() {}, Duration.ZERO);
         long before = HeapHistogram.bytesOf("[Ljava.lang.Object;");
         for (int i = 0; i < burst; i++) {
             add(listener, 1);

@@ -29,7 +29,7 @@ class SharedProcessorTest {
             "things", scheduler, new OwnedThreads(Thread::new, OwnedThreads.newFamily()), store, Duration.ofSeconds(1));
 
     private ProcessorListener<Thing> register(Duration resyncPeriod) {
-        return processor.registered(new RecordingHandler(), resyncPeriod);
+        return processor.register(new RecordingHandler(), resyncPeriod);
     }
 
     @Test
@@ -70,7 +70,7 @@ class SharedProcessorTest {
     void register_betweenACommitAndItsDistribution_deliversTheChangeOnce_I4() throws Exception {
         Notification.Batch<Thing> committed = commit(1);
         RecordingHandler handler = new RecordingHandler();
-        ProcessorListener<Thing> listener = processor.registered(handler, Duration.ZERO);
+        ProcessorListener<Thing> listener = processor.register(handler, Duration.ZERO);
         processor.distribute(committed);
         processor.distribute(commit(2));
         processor.start();
@@ -114,7 +114,7 @@ class SharedProcessorTest {
         while (processing.isAlive() && handlers.size() < 100) {
             Follower handler = new Follower();
             handlers.add(handler);
-            processor.registered(handler, Duration.ZERO);
+            processor.register(handler, Duration.ZERO);
         }
         processing.join();
         for (Follower handler : handlers) {
