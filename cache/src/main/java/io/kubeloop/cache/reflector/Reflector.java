@@ -74,12 +74,6 @@ public final class Reflector<T extends KubeObject> {
     private volatile @Nullable Throwable unprocessed;
 
     private boolean streaming;
-    /**
-     * The watch of a streaming list, until it is read. This is a field because the frame of an interpreted method would
-     * keep the ended watch and its buffers reachable for the whole round.
-     */
-    private @Nullable ActiveWatch<T> begun;
-
     private int shortInARow;
     private int unansweredInARow;
 
@@ -219,20 +213,19 @@ public final class Reflector<T extends KubeObject> {
     private @Nullable Throwable listAndWatch() {
         unprocessed = null; // this list brings the lost changes
         try {
-            boolean complete = streaming && streamInitialState();
+            ActiveWatch<T> streamed = streaming ? streamInitialState() : null;
             if (closed.isReleased()) {
                 return null;
             }
-            if (!complete) {
+            if (streamed == null) {
                 progress.enter(ReflectorState.LISTING);
                 PagedList.Listed<T> listed = list();
                 replace(listed.objects(), listed.resourceVersion());
             }
             resync.start();
-            return watch();
+            return watch(streamed);
         } finally {
             resync.stop();
-            begun = null;
             watches.endWatch();
         }
     }
@@ -248,8 +241,8 @@ public final class Reflector<T extends KubeObject> {
         return listed;
     }
 
-    /** Fills the queue from a streaming list whose watch continues. Returns false if a list is needed instead. */
-    private boolean streamInitialState() {
+    /** Fills the queue from a streaming list. Returns its watch, which continues; null if a list is needed instead. */
+    private @Nullable ActiveWatch<T> streamInitialState() {
         for (int attempt = 1; !closed.isReleased(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
             progress.watched();
@@ -258,8 +251,7 @@ public final class Reflector<T extends KubeObject> {
                 String version = progress.isVersionUnavailable() ? "" : progress.lastSyncResourceVersion();
                 StreamingList.Outcome<T> outcome = StreamingList.read(watches, scheduler, version);
                 if (outcome instanceof StreamingList.Outcome.Complete<T> complete) {
-                    keep(complete);
-                    return true;
+                    return keep(complete);
                 }
                 answer = outcome instanceof StreamingList.Outcome.Ended<T> ended
                         ? new Answer(
@@ -270,10 +262,10 @@ public final class Reflector<T extends KubeObject> {
                 answer = new Answer(ReflectorDecision.toRefusedStream(e), e);
             }
             if (closed.isReleased() || !tryAgain(answer, attempt)) {
-                return false;
+                return null;
             }
         }
-        return false;
+        return null;
     }
 
     /** Prepares the next attempt at a streaming list. Returns false if a list is needed instead. */
@@ -308,15 +300,17 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Queues a complete streaming list. Its watch continues. */
-    private void keep(StreamingList.Outcome.Complete<T> complete) {
+    /** Queues a complete streaming list. Returns its watch, which continues. */
+    private ActiveWatch<T> keep(StreamingList.Outcome.Complete<T> complete) {
+        boolean isQueued = false;
         try {
             meter.listed(complete.objects().size(), complete.watch().age());
             replace(complete.objects(), complete.resourceVersion());
             complete.watch().restart();
-            begun = complete.watch();
+            isQueued = true;
+            return complete.watch();
         } finally {
-            if (begun == null) {
+            if (!isQueued) {
                 watches.endWatch(); // an ordinary list may follow in the same round
             }
         }
@@ -338,13 +332,20 @@ public final class Reflector<T extends KubeObject> {
         progress.complete(resourceVersion);
     }
 
-    /** Watches repeatedly from the last received version. Returns the failure that requires a list, or null. */
-    private @Nullable Throwable watch() {
+    /**
+     * Watches repeatedly from the last received version.
+     *
+     * @param streamed the watch of a streaming list, which is read first; null if there is none
+     * @return the failure that requires a list, or null
+     */
+    private @Nullable Throwable watch(@Nullable ActiveWatch<T> streamed) {
         shortInARow = 0;
         unansweredInARow = 0;
+        ActiveWatch<T> next = streamed;
         while (!closed.isReleased()) {
             progress.enter(ReflectorState.WATCHING);
-            Answer answer = watchOnce();
+            Answer answer = watchOnce(next);
+            next = null;
             if (closed.isReleased()) {
                 return null;
             }
@@ -362,11 +363,10 @@ public final class Reflector<T extends KubeObject> {
     private record Answer(
             ReflectorDecision decision, @Nullable Throwable failure) {}
 
-    private Answer watchOnce() {
+    private Answer watchOnce(@Nullable ActiveWatch<T> streamed) {
         ActiveWatch<T> open;
         try {
-            open = begun == null ? openWatch() : begun;
-            begun = null;
+            open = streamed == null ? openWatch() : streamed;
         } catch (RuntimeException e) {
             unansweredInARow += ReflectorDecision.isUnanswered(e) ? 1 : 0;
             return new Answer(ReflectorDecision.toRefusedWatch(e, unansweredInARow), e);
