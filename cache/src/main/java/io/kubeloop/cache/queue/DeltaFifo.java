@@ -2,7 +2,6 @@
 package io.kubeloop.cache.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kubeloop.cache.KeyException;
 import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <T> the type of the objects
  */
-public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
+public final class DeltaFifo<K, T> extends BatchedQueue<K, T> {
 
     /*
      * Invariants:
@@ -37,21 +35,13 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *   D3  Two adjacent deletions of a key become one, so the end of an object is delivered once.
      *   D4  The entries of the first list are its keys, deletions included. A batch stops at its end.
      *
-     * The lock is not held while the consumer or the key function runs; knownObjects is
-     * read under it. Producers: reflector thread, and timer thread (resync). Consumer: processing thread.
+     * knownObjects is read under the lock.
      */
-
-    private static final int MAX_BATCH = 1000;
 
     /** A batch with more changes than this is replaced by an empty one. */
     private static final int LARGE = 2 * MAX_BATCH;
 
-    private final Function<? super T, ? extends K> keyOf;
     private final @Nullable KnownObjects<K, T> knownObjects;
-    private final int maxBatch;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived;
 
     @GuardedBy("lock")
     private ChangesByKey<K, T> queued = new ChangesByKey<>();
@@ -59,13 +49,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     @GuardedBy("lock")
     private ChangesByKey<K, T> inProcess = new ChangesByKey<>();
 
-    @GuardedBy("lock")
+    /** Consumer's thread only. */
     private List<Delta<K, T>> batch = new ArrayList<>();
-
-    private final InitialListProgress initialList = new InitialListProgress();
-
-    @GuardedBy("lock")
-    private boolean closed;
 
     /**
      * Makes an empty queue.
@@ -93,20 +78,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             @Nullable KnownObjects<K, T> knownObjects,
             int maxBatch,
             Function<Lock, Condition> newCondition) {
-        this.keyOf = keyOf;
+        super(keyOf, maxBatch, newCondition);
         this.knownObjects = knownObjects;
-        this.maxBatch = maxBatch;
-        arrived = newCondition.apply(lock);
-    }
-
-    @Override
-    public void add(T object) {
-        change(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
-    }
-
-    @Override
-    public void update(T object) {
-        change(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
     }
 
     @Override
@@ -117,11 +90,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     @Override
-    public void deleteUnseen(K key, @Nullable T lastKnown) {
-        change(Delta.tombstone(key, lastKnown));
-    }
-
-    private void change(Delta<K, T> delta) {
+    void change(Delta<K, T> delta) {
         lock.lock();
         try {
             initialList.change();
@@ -209,47 +178,16 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     public void bookmark(String resourceVersion) {}
 
     @Override
-    public boolean pop(DeltaConsumer<K, T> consumer) {
-        boolean announce;
-        boolean isInInitialList;
-        List<Delta<K, T>> taken;
-        lock.lock();
-        try {
-            while (queued.isEmpty() && !closed && !initialList.isToAnnounce()) {
-                arrived.awaitUninterruptibly();
-            }
-            announce = initialList.isToAnnounce();
-            if (queued.isEmpty() && closed && !announce) {
-                return false;
-            }
-            isInInitialList = !initialList.hasSynced();
-            taken = take();
-        } finally {
-            lock.unlock();
-        }
-        boolean handled = false;
-        try {
-            if (announce) {
-                initialList.announce(consumer);
-            }
-            if (!taken.isEmpty()) {
-                consumer.deltas(taken, isInInitialList);
-            }
-            handled = true;
-        } finally {
-            announce = done(handled);
-        }
-        if (announce) {
-            initialList.announce(consumer);
-        }
-        return true;
+    @GuardedBy("lock")
+    boolean hasNext() {
+        return !queued.isEmpty() || initialList.isToAnnounce();
     }
 
-    /** Moves the oldest keys to inProcess, and returns their changes. */
+    /** Moves the oldest keys to inProcess, and copies their changes. */
+    @Override
     @GuardedBy("lock")
-    private List<Delta<K, T>> take() {
-        int keys = Math.min(queued.size(), initialList.atMost(maxBatch));
-        batch.clear(); // nothing, unless a take has failed
+    void take(int atMost) {
+        int keys = Math.min(queued.size(), atMost);
         queued.copyOldest(keys, batch);
         if (keys == queued.size()) {
             ChangesByKey<K, T> free = inProcess;
@@ -258,26 +196,35 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         } else {
             queued.moveOldest(keys, inProcess);
         }
-        return batch;
     }
 
-    /**
-     * Counts the entries in process as processed, or as lost. Returns whether the end of the first list is to be
-     * announced.
-     */
-    private boolean done(boolean handled) {
-        lock.lock();
-        try {
-            initialList.done(inProcess.size(), handled);
-            int changes = batch.size();
-            batch.clear();
-            inProcess.clear();
-            if (changes > LARGE) {
-                batch = new ArrayList<>(); // frees the array of a burst
-            }
-            return handled && initialList.isToAnnounce();
-        } finally {
-            lock.unlock();
+    @Override
+    void deliver(DeltaConsumer<K, T> consumer, boolean isInInitialList) {
+        if (!batch.isEmpty()) {
+            consumer.deltas(batch, isInInitialList);
+        }
+    }
+
+    @Override
+    @GuardedBy("lock")
+    int queued() {
+        return queued.size();
+    }
+
+    @Override
+    @GuardedBy("lock")
+    int inProcess() {
+        return inProcess.size();
+    }
+
+    @Override
+    @GuardedBy("lock")
+    void clearBatch() {
+        int changes = batch.size();
+        batch.clear();
+        inProcess.clear();
+        if (changes > LARGE) {
+            batch = new ArrayList<>(); // frees the array of a burst
         }
     }
 
@@ -316,60 +263,5 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         } catch (RuntimeException e) {
             return null;
         }
-    }
-
-    @Override
-    public boolean hasSynced() {
-        return initialList.hasSynced();
-    }
-
-    @Override
-    public int size() {
-        lock.lock();
-        try {
-            return queued.size() + inProcess.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            arrived.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the key. An addition or update counts as the first change even if it has no key. */
-    private K keyOfChange(T object) {
-        try {
-            return keyOf(object);
-        } catch (KeyException e) {
-            lock.lock();
-            try {
-                initialList.change();
-            } finally {
-                lock.unlock();
-            }
-            throw e;
-        }
-    }
-
-    private K keyOf(T object) {
-        return KeyException.keyOf(keyOf, object);
     }
 }

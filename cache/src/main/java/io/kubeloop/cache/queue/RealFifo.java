@@ -2,14 +2,12 @@
 package io.kubeloop.cache.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kubeloop.cache.KeyException;
 import io.kubeloop.runtime.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <T> the type of the objects
  */
-public final class RealFifo<K, T> implements DeltaQueue<K, T> {
+public final class RealFifo<K, T> extends BatchedQueue<K, T> {
 
     /*
      * Invariants:
@@ -34,19 +32,10 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
      *   F3  A producer waits only while a batch is being processed and LIMIT entries are queued. So memory is bounded
      *       while the consumer lags, and a queue without a consumer accepts every entry. Exceptions: a resync, and
      *       additions by the consumer itself, which would wait for itself.
-     *
-     * The lock is never held while the consumer or the key function runs. Producers:
-     * reflector thread, and timer thread (resync). Consumer: processing thread.
      */
 
-    private static final int MAX_BATCH = 1000;
     private static final int LIMIT = 2 * MAX_BATCH;
 
-    private final Function<? super T, ? extends K> keyOf;
-    private final int maxBatch;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived;
     private final Condition processed = lock.newCondition();
 
     @GuardedBy("lock")
@@ -55,7 +44,8 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     /** Consumer's thread only. */
     private final List<Delta<K, T>> batch = new ArrayList<>();
 
-    private final InitialListProgress initialList = new InitialListProgress();
+    /** The entry that is delivered alone; null if there is a batch. Consumer's thread only. */
+    private @Nullable QueueEntry<K, T> alone;
 
     @GuardedBy("lock")
     private boolean grown;
@@ -65,9 +55,6 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
 
     @GuardedBy("lock")
     private @Nullable Thread consumerThread;
-
-    @GuardedBy("lock")
-    private boolean closed;
 
     /** Makes an empty queue. The function returns an object's key and throws if it has none. */
     public RealFifo(Function<? super T, ? extends K> keyOf) {
@@ -84,29 +71,17 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     private RealFifo(Function<? super T, ? extends K> keyOf, int maxBatch, Function<Lock, Condition> newCondition) {
-        this.keyOf = keyOf;
-        this.maxBatch = maxBatch;
-        arrived = newCondition.apply(lock);
+        super(keyOf, maxBatch, newCondition);
     }
 
     @Override
-    public void add(T object) {
-        put(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
-    }
-
-    @Override
-    public void update(T object) {
-        put(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
+    void change(Delta<K, T> delta) {
+        put(delta);
     }
 
     @Override
     public void delete(T object) {
         put(Delta.of(DeltaType.DELETED, keyOfChange(object), object));
-    }
-
-    @Override
-    public void deleteUnseen(K key, @Nullable T lastKnown) {
-        put(Delta.tombstone(key, lastKnown));
     }
 
     @Override
@@ -157,148 +132,71 @@ public final class RealFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     @Override
-    public boolean pop(DeltaConsumer<K, T> consumer) {
-        QueueEntry<K, T> alone;
-        boolean isInInitialList;
-        boolean announce;
-        lock.lock();
-        try {
-            while (queued.isEmpty() && !closed) {
-                arrived.awaitUninterruptibly();
-            }
-            if (queued.isEmpty()) {
-                return false;
-            }
-            announce = initialList.isToAnnounce();
-            isInInitialList = !initialList.hasSynced();
-            alone = takeBatch();
-            inProcess = alone == null ? batch.size() : 1;
-            consumerThread = Thread.currentThread();
-        } finally {
-            lock.unlock();
-        }
-        boolean handled = false;
-        try {
-            if (announce) {
-                initialList.announce(consumer);
-            }
-            if (alone == null) {
-                consumer.deltas(batch, isInInitialList);
-            } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
-                consumer.replacedAll(all.objects(), all.resourceVersion(), isInInitialList);
-            } else if (alone instanceof QueueEntry.Bookmark<K, T> bookmark) {
-                consumer.bookmark(bookmark.resourceVersion());
-            } else {
-                consumer.syncAll();
-            }
-            handled = true;
-        } finally {
-            announce = done(handled);
-        }
-        if (announce) {
-            initialList.announce(consumer);
-        }
-        return true;
+    @GuardedBy("lock")
+    boolean hasNext() {
+        return !queued.isEmpty();
     }
 
-    /**
-     * Moves changes from the head of the queue to the batch and returns null, or takes and returns one entry that is
-     * delivered alone.
-     */
+    /** Takes changes from the head of the queue, or one entry that is delivered alone. */
+    @Override
     @GuardedBy("lock")
-    private @Nullable QueueEntry<K, T> takeBatch() {
-        int most = initialList.atMost(maxBatch);
-        while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
+    void take(int atMost) {
+        while (batch.size() < atMost && queued.peek() instanceof Delta<K, T> delta) {
             batch.add(delta);
             queued.remove();
         }
-        return batch.isEmpty() ? queued.remove() : null;
+        alone = batch.isEmpty() ? queued.remove() : null;
+        inProcess = alone == null ? batch.size() : 1;
+        consumerThread = Thread.currentThread();
     }
 
-    /**
-     * Counts the entries in process as processed, or as lost. Returns whether the end of the first list is to be
-     * announced.
-     */
-    private boolean done(boolean handled) {
-        lock.lock();
-        try {
-            initialList.done(inProcess, handled);
-            batch.clear();
-            inProcess = 0;
-            consumerThread = null;
-            processed.signalAll();
-            shrink();
-            return handled && initialList.isToAnnounce();
-        } finally {
-            lock.unlock();
+    @Override
+    void deliver(DeltaConsumer<K, T> consumer, boolean isInInitialList) {
+        if (alone == null) {
+            consumer.deltas(batch, isInInitialList);
+        } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
+            consumer.replacedAll(all.objects(), all.resourceVersion(), isInInitialList);
+        } else if (alone instanceof QueueEntry.Bookmark<K, T> bookmark) {
+            consumer.bookmark(bookmark.resourceVersion());
+        } else {
+            consumer.syncAll();
         }
     }
 
-    /**
-     * Frees the array of a burst when few entries of the burst are left. Callers must call this last, because it
-     * allocates.
-     */
+    @Override
     @GuardedBy("lock")
-    private void shrink() {
-        if (grown && queued.size() <= maxBatch) {
-            queued = new ArrayDeque<>(queued);
+    int queued() {
+        return queued.size();
+    }
+
+    @Override
+    @GuardedBy("lock")
+    int inProcess() {
+        return inProcess;
+    }
+
+    @Override
+    @GuardedBy("lock")
+    void clearBatch() {
+        batch.clear();
+        alone = null;
+        inProcess = 0;
+        consumerThread = null;
+        processed.signalAll();
+        if (grown && queued.size() <= MAX_BATCH) {
+            queued = new ArrayDeque<>(queued); // frees the array of a burst when few entries of the burst are left
             grown = false;
         }
     }
 
     @Override
-    public boolean hasSynced() {
-        return initialList.hasSynced();
-    }
-
-    @Override
-    public int size() {
-        lock.lock();
-        try {
-            return queued.size() + inProcess;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
     public void close() {
+        super.close();
         lock.lock();
         try {
-            closed = true;
-            arrived.signalAll();
             processed.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the key. A change counts as the first change even if it has no key. */
-    private K keyOfChange(T object) {
-        try {
-            return keyOf(object);
-        } catch (KeyException e) {
-            lock.lock();
-            try {
-                initialList.change();
-            } finally {
-                lock.unlock();
-            }
-            throw e;
-        }
-    }
-
-    private K keyOf(T object) {
-        return KeyException.keyOf(keyOf, object);
     }
 }
