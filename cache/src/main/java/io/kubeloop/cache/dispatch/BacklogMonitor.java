@@ -112,7 +112,7 @@ public final class BacklogMonitor implements AutoCloseable {
             }
         }
 
-        /** Ends the episode if the backlog is down to half the bound. The handler's thread calls this after each batch. */
+        /** Ends the episode if the backlog is down to half the bound. For the handler's thread, after each batch. */
         void recover() {
             if (episode != null && pending.getAsInt() <= BOUND / 2) {
                 episode = null;

@@ -25,24 +25,27 @@ import org.jspecify.annotations.Nullable;
 public final class InformerTracer<T extends KubeObject> {
 
     private final InformerMeter meter;
+    private final boolean traces;
 
-    public InformerTracer(InformerMeter meter) {
+    /** @param traces whether to decorate anything */
+    public InformerTracer(InformerMeter meter, boolean traces) {
         this.meter = meter;
+        this.traces = traces;
     }
 
     /** Returns a queue that reports what the reflector received. */
     public DeltaQueue<ObjectName, T> traced(DeltaQueue<ObjectName, T> queue) {
-        return new TracedQueue(queue);
+        return traces ? new TracedQueue(queue) : queue;
     }
 
     /** Returns a distributor that reports what was stored. */
     public Distributor<T> traced(Distributor<T> distributor) {
-        return new TracedDistributor(distributor);
+        return traces ? new TracedDistributor(distributor) : distributor;
     }
 
     /** Returns a handler that reports its calls. */
-    public ResourceEventHandler<T> traced(ResourceEventHandler<? super T> handler) {
-        return new TracedHandler(handler);
+    public ResourceEventHandler<? super T> traced(ResourceEventHandler<? super T> handler) {
+        return traces ? new TracedHandler(handler) : handler;
     }
 
     private static <T extends KubeObject> Change change(T oldObject, T newObject) {
