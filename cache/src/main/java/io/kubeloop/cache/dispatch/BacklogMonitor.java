@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class BacklogMonitor implements AutoCloseable {
 
     /*
-     * A task checks all backlogs every PATIENCE while one of them is long. Only this task writes the log, so no recovery
-     * precedes its warning. A thread that finds a long backlog begins the episode and then schedules the task, unless it
-     * is scheduled; the task clears that mark before it looks for episodes a last time.
+     * A task checks all backlogs every PATIENCE while one of them is long. Only this task writes the log, so no
+     * recovery precedes its warning. A thread that finds a long backlog begins the episode and then schedules the
+     * task, unless it is scheduled; the task clears that mark before it looks for episodes a last time.
      */
 
     /** More pending calls than this are a long backlog. */

@@ -42,8 +42,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
      *   L1  One thread calls the handler, in the order in which notifications were added. So the changes of one object
      *       arrive in the server's order. Exception: after a gap in the watch, several changes of an object may arrive
      *       as one.
-     *   L2  synced is set when the end of the initial list is reached: everything in the first list was handled before. A call that
-     *       threw counts as handled: a handler that fails on one object must not prevent a controller from starting.
+     *   L2  synced is set when the end of the initial list is reached: everything in the first list was handled before.
+     *       A call that threw counts as handled: a handler that fails on one object must not prevent a controller from
+     *       starting.
      *   L3  After stop(), at most one call runs or begins: the one whose check of closed came before. Pending
      *       notifications are dropped.
      *   L4  pending = added - handled. added is written under the lock, handled by the listener's thread alone.

@@ -28,8 +28,8 @@ public final class SharedProcessor<T extends KubeObject> implements Distributor<
      *       It enters the list before its snapshot is taken, and the processing thread commits before it reads the
      *       list. So a commit that the snapshot lacks finds the listener, and the listener skips a commit that the
      *       snapshot has.
-     *   P2  A listener receives the end of the initial list once: after its replay if the first list was complete when it entered
-     *       the list, otherwise when the list is complete.
+     *   P2  A listener receives the end of the initial list once: after its replay if the first list was complete when
+     *       it entered the list, otherwise when the list is complete.
      *   P3  A listener is in the list if and only if its thread runs or will be started by start().
      *
      * The list of listeners is immutable and replaced under the lock. The lock is held together with no other lock: not

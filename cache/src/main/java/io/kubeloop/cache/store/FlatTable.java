@@ -116,9 +116,12 @@ final class FlatTable<K, V> {
 
     /** Sets the value of the key. Keeps an equal key that is already there. O(1) amortized. */
     void put(K key, V value) {
-        @Nullable Object[] bySeed = seeded;
-        @Nullable Object[] now = bySeed == null ? slots : bySeed;
-        int at = find(now, key, bySeed == null ? hash(key) : SeededHash.of(key));
+        @Nullable Object[] now = slots;
+        int at = find(now, key, hash(key));
+        if (at < 0 && seeded != null) {
+            now = seeded;
+            at = find(now, key, SeededHash.of(key));
+        }
         if (at >= 0) {
             live += now[at + 1] == null ? 1 : 0;
             SLOT.setRelease(now, at + 1, value);
@@ -134,9 +137,12 @@ final class FlatTable<K, V> {
 
     /** Removes the value of the key. Has no effect if there is none. */
     void remove(Object key) {
-        @Nullable Object[] bySeed = seeded;
-        @Nullable Object[] now = bySeed == null ? slots : bySeed;
-        int at = find(now, key, bySeed == null ? hash(key) : SeededHash.of(key));
+        @Nullable Object[] now = slots;
+        int at = find(now, key, hash(key));
+        if (at < 0 && seeded != null) {
+            now = seeded;
+            at = find(now, key, SeededHash.of(key));
+        }
         if (at >= 0) {
             live -= now[at + 1] == null ? 0 : 1;
             SLOT.setRelease(now, at + 1, null);

@@ -19,7 +19,7 @@ public final class SeededHash {
 
     private SeededHash() {}
 
-    /** Returns whether equal keys of this type have equal texts: strings do, and {@link Record#toString} promises it. */
+    /** Returns whether equal keys have equal texts: equal strings do, and {@link Record#toString} requires it. */
     public static boolean appliesTo(Object key) {
         return key instanceof String || key instanceof Record;
     }

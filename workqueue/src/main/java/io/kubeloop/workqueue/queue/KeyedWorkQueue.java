@@ -62,9 +62,9 @@ public final class KeyedWorkQueue<T> implements PriorityWorkQueue<T> {
      *   Q9  The shutdown moves the delayed items to `dropped`; the heap stays empty.
      *   Q10 An item counts as work from before it enters the line until its done has returned. So a clock that waits
      *       for the end of all work never finds that a worker has ended an item that is not counted yet.
-     * One lock. Under it run only equals, hashCode and toString of the items, nanoTime and the work counter of the scheduler, and
-     * the QueueOrder if there is one. The limiter is called before it is taken, metrics and the alarm after it is
-     * released (I13).
+     * One lock. Under it run only equals, hashCode and toString of the items, nanoTime and the work counter of the
+     * scheduler, and the QueueOrder if there is one. The limiter is called before it is taken, metrics and the alarm
+     * after it is released (I13).
      * Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too. addDue runs on
      * the scheduler's thread.
      */
