@@ -213,21 +213,22 @@ public final class Reflector<T extends KubeObject> {
     private @Nullable Throwable listAndWatch() {
         unprocessed = null; // this list brings the lost changes
         try {
-            ActiveWatch<T> streamed = streaming ? streamInitialState() : null;
-            if (closed.isReleased()) {
-                return null;
-            }
-            if (streamed == null) {
-                progress.enter(ReflectorState.LISTING);
-                PagedList.Listed<T> listed = list();
-                replace(listed.objects(), listed.resourceVersion());
-            }
-            resync.start();
-            return watch(streamed);
+            return watch(fill());
         } finally {
             resync.stop();
             watches.endWatch();
         }
+    }
+
+    /** Fills the queue. Returns the watch of a streaming list, which continues; null after an ordinary list. */
+    private @Nullable ActiveWatch<T> fill() {
+        ActiveWatch<T> streamed = streaming ? streamInitialState() : null;
+        if (streamed == null && !closed.isReleased()) {
+            progress.enter(ReflectorState.LISTING);
+            PagedList.Listed<T> listed = list();
+            replace(listed.objects(), listed.resourceVersion());
+        }
+        return streamed;
     }
 
     private PagedList.Listed<T> list() {
@@ -335,13 +336,15 @@ public final class Reflector<T extends KubeObject> {
     /**
      * Watches repeatedly from the last received version.
      *
-     * @param streamed the watch of a streaming list, which is read first; null if there is none
+     * @param next the watch of a streaming list, which is read first; null if there is none
      * @return the failure that requires a list, or null
      */
-    private @Nullable Throwable watch(@Nullable ActiveWatch<T> streamed) {
+    private @Nullable Throwable watch(@Nullable ActiveWatch<T> next) {
         shortInARow = 0;
         unansweredInARow = 0;
-        ActiveWatch<T> next = streamed;
+        if (!closed.isReleased()) {
+            resync.start();
+        }
         while (!closed.isReleased()) {
             progress.enter(ReflectorState.WATCHING);
             Answer answer = watchOnce(next);
