@@ -44,12 +44,12 @@ abstract sealed class BatchedQueue<K, T> implements DeltaQueue<K, T> permits Del
     @GuardedBy("lock")
     abstract boolean hasNext();
 
-    /** Moves the next entries from the queue to the batch. */
+    /** Moves the next entries to the batch and returns null, or removes and returns one that comes alone. */
     @GuardedBy("lock")
-    abstract void take(int atMost);
+    abstract @Nullable QueueEntry<K, T> take(int atMost);
 
-    /** Hands the batch to the consumer, without the lock. */
-    abstract void deliver(DeltaConsumer<K, T> consumer, boolean isInInitialList);
+    /** Hands the batch to the consumer, or the entry that comes alone, without the lock. */
+    abstract void deliver(DeltaConsumer<K, T> consumer, @Nullable QueueEntry<K, T> alone, boolean isInInitialList);
 
     /** Returns the number of entries that were queued and not taken. */
     @GuardedBy("lock")
@@ -80,19 +80,20 @@ abstract sealed class BatchedQueue<K, T> implements DeltaQueue<K, T> permits Del
 
     @Override
     public final boolean pop(DeltaConsumer<K, T> consumer) {
+        QueueEntry<K, T> alone;
         boolean isInInitialList;
         boolean announce;
         lock.lock();
         try {
-            while (!hasNext() && !closed) {
+            while (!hasNext()) {
+                if (closed) {
+                    return false;
+                }
                 arrived.awaitUninterruptibly();
-            }
-            if (!hasNext()) {
-                return false;
             }
             announce = initialList.isToAnnounce();
             isInInitialList = !initialList.hasSynced();
-            take(initialList.atMost(maxBatch));
+            alone = take(initialList.atMost(maxBatch));
         } finally {
             lock.unlock();
         }
@@ -101,7 +102,7 @@ abstract sealed class BatchedQueue<K, T> implements DeltaQueue<K, T> permits Del
             if (announce) {
                 initialList.announce(consumer);
             }
-            deliver(consumer, isInInitialList);
+            deliver(consumer, alone, isInInitialList);
             handled = true;
         } finally {
             announce = done(handled);

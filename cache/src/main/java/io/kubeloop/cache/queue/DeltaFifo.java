@@ -186,7 +186,8 @@ public final class DeltaFifo<K, T> extends BatchedQueue<K, T> {
     /** Moves the oldest keys to inProcess, and copies their changes. */
     @Override
     @GuardedBy("lock")
-    void take(int atMost) {
+    @Nullable
+    QueueEntry<K, T> take(int atMost) {
         int keys = Math.min(queued.size(), atMost);
         queued.copyOldest(keys, batch);
         if (keys == queued.size()) {
@@ -196,10 +197,11 @@ public final class DeltaFifo<K, T> extends BatchedQueue<K, T> {
         } else {
             queued.moveOldest(keys, inProcess);
         }
+        return null;
     }
 
     @Override
-    void deliver(DeltaConsumer<K, T> consumer, boolean isInInitialList) {
+    void deliver(DeltaConsumer<K, T> consumer, @Nullable QueueEntry<K, T> alone, boolean isInInitialList) {
         if (!batch.isEmpty()) {
             consumer.deltas(batch, isInInitialList);
         }

@@ -44,9 +44,6 @@ public final class RealFifo<K, T> extends BatchedQueue<K, T> {
     /** Consumer's thread only. */
     private final List<Delta<K, T>> batch = new ArrayList<>();
 
-    /** The entry that is delivered alone; null if there is a batch. Consumer's thread only. */
-    private @Nullable QueueEntry<K, T> alone;
-
     @GuardedBy("lock")
     private boolean grown;
 
@@ -137,21 +134,21 @@ public final class RealFifo<K, T> extends BatchedQueue<K, T> {
         return !queued.isEmpty();
     }
 
-    /** Takes changes from the head of the queue, or one entry that is delivered alone. */
     @Override
     @GuardedBy("lock")
-    void take(int atMost) {
+    @Nullable
+    QueueEntry<K, T> take(int atMost) {
         while (batch.size() < atMost && queued.peek() instanceof Delta<K, T> delta) {
             batch.add(delta);
             queued.remove();
         }
-        alone = batch.isEmpty() ? queued.remove() : null;
-        inProcess = alone == null ? batch.size() : 1;
         consumerThread = Thread.currentThread();
+        inProcess = Math.max(1, batch.size());
+        return batch.isEmpty() ? queued.remove() : null;
     }
 
     @Override
-    void deliver(DeltaConsumer<K, T> consumer, boolean isInInitialList) {
+    void deliver(DeltaConsumer<K, T> consumer, @Nullable QueueEntry<K, T> alone, boolean isInInitialList) {
         if (alone == null) {
             consumer.deltas(batch, isInInitialList);
         } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
@@ -179,7 +176,6 @@ public final class RealFifo<K, T> extends BatchedQueue<K, T> {
     @GuardedBy("lock")
     void clearBatch() {
         batch.clear();
-        alone = null;
         inProcess = 0;
         consumerThread = null;
         processed.signalAll();
