@@ -21,7 +21,7 @@ public final class TokenBucket {
     /*
      * Invariants:
      * T1: tokens <= burst. A negative balance is the debt of callers that must wait.
-     * T2: tokens is the balance at the time `updated`; only reserve, tryAccept and giveBack change the two.
+     * T2: tokens is the balance at the time `updated`; only reserve and giveBack change the two.
      * T3: `turns` is the number of the last turn that was taken and not given back.
      * Any thread calls. The lock is held for arithmetic only.
      */
@@ -63,22 +63,6 @@ public final class TokenBucket {
         this.nanoTime = nanoTime;
         this.tokens = burst;
         this.updated = nanoTime.getAsLong();
-    }
-
-    /** Takes a token if one is available now; returns whether it did. */
-    boolean tryAccept() {
-        lock.lock();
-        try {
-            long now = nanoTime.getAsLong();
-            double balance = balance(now);
-            if (burst < 1 || nanosToWait(balance) > 0) {
-                return false;
-            }
-            take(now, balance);
-            return true;
-        } finally {
-            lock.unlock();
-        }
     }
 
     /**
