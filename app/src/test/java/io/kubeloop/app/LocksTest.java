@@ -46,11 +46,11 @@ class LocksTest {
 
     /** The calls of interfaces under a lock, by class, and the reason. */
     private static final Map<String, String> WITH_FOREIGN_CODE = Map.ofEntries(
+            Map.entry("BatchedQueue", "the queue's own entries"),
             Map.entry("DelayedFrames", "the observer counts, for the clock of a test"),
             Map.entry("DeltaFifo", "the store behind the queue, which must not block"),
             Map.entry("EventLog", "the new snapshot becomes visible together with its event"),
             Map.entry("KeyedWorkQueue", "takes the next entry from the queue's own line"),
-            Map.entry("MutationCache", "the store behind the cache, which must not block"),
             Map.entry("QueueMeter", "the clock"),
             Map.entry("QuotaLedger", "the write between the check of a quota and its charge"),
             Map.entry("RateLimiters$BucketRateLimiter", "the clock"),

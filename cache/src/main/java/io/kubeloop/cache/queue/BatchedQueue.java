@@ -21,7 +21,9 @@ abstract sealed class BatchedQueue<K, T> implements DeltaQueue<K, T> permits Del
     /** The maximum number of changes, or of keys, in a batch. */
     static final int MAX_BATCH = 1000;
 
+    /** Guards the entries that wait and those in process, and whether the queue is closed. */
     final ReentrantLock lock = new ReentrantLock();
+
     final Condition arrived;
     final InitialListProgress initialList = new InitialListProgress();
 
