@@ -22,6 +22,11 @@ record CallCost(long cost, @Nullable Size result) {
 
     private static final double TRAVERSAL = 0.1;
     private static final double PER_REGEX_CHARACTER = 0.25;
+    private static final int LIST = 10;
+
+    /** The function that the macro {@code sortBy} calls. */
+    private static final String SORT_BY_KEYS = "lists.@sortByAssociatedKeys";
+
     private static final Size ADDRESS = new Size(4, 16);
     private static final long FORMAT_REGEX = 32;
     private static final long ACCESS_CHECK = 350_000;
@@ -69,8 +74,40 @@ record CallCost(long cost, @Nullable Size result) {
                         + (overload.endsWith("string") ? first.cost(TRAVERSAL) : 0));
             case "validate" -> of(Size.product(first.cost(TRAVERSAL), FORMAT_REGEX));
             case "_==_" -> opaque(arguments);
+            case "lists.range" -> allocating(1, Size.of(constant(arguments, 0, Long.MAX_VALUE)));
+            case "slice" ->
+                allocating(1, Size.of(Math.max(0, constant(arguments, 1, on.max()) - constant(arguments, 0, 0))));
+            case "flatten" -> allocating(arguments.isEmpty() ? 1 : constant(arguments, 0, Long.MAX_VALUE), on);
+            case "reverse" -> allocating(1, on);
+            case "distinct" -> allocating(2, on.times(on));
+            case "sort" -> compared(target, on);
+            case SORT_BY_KEYS -> compared(arguments.isEmpty() ? null : arguments.get(0), first);
             default -> standard(overload, on, arguments);
         };
+    }
+
+    /** A list that a function makes, and the steps for each of its elements. */
+    private static CallCost allocating(double factor, Size size) {
+        return new CallCost(Size.sum(size.cost(factor), 1 + LIST), size);
+    }
+
+    /** A function that may compare each element with each. */
+    private static CallCost compared(@Nullable Node list, Size size) {
+        CelKind kind = list == null || list.type().parameters().isEmpty()
+                ? CelKind.DYN
+                : list.type().parameters().get(0).kind();
+        boolean text = kind == CelKind.STRING || kind == CelKind.BYTES;
+        return allocating(text ? 2 + TRAVERSAL : 2, size.times(size));
+    }
+
+    /** Returns the value of an argument that is written as a number; otherwise the greatest that it can be. */
+    private static long constant(List<Node> arguments, int index, long most) {
+        CelExpr argument = arguments.get(index).expr();
+        boolean isNumber = argument.exprKind().getKind() == Kind.CONSTANT
+                && argument.constant().getKind() == CelConstant.Kind.INT64_VALUE;
+        return isNumber && argument.constant().int64Value() >= 0
+                ? argument.constant().int64Value()
+                : most;
     }
 
     private static CallCost opaque(List<Node> arguments) {

@@ -6,6 +6,7 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelFunctionBinding;
@@ -31,6 +32,17 @@ final class CelLibrary {
     /** The functions of strings in the version that upstream uses. */
     private static final CelStringExtensions STRINGS =
             CelExtensions.strings(EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE)));
+
+    /** The functions of the libraries that run; {@link BoundedFunctions} has the others. */
+    private static final CelStringExtensions RUN_STRINGS = CelExtensions.strings(EnumSet.complementOf(EnumSet.of(
+            CelStringExtensions.Function.REVERSE,
+            CelStringExtensions.Function.JOIN,
+            CelStringExtensions.Function.REPLACE)));
+
+    private static final CelListsExtensions RUN_LISTS = CelExtensions.lists(EnumSet.complementOf(EnumSet.of(
+            CelListsExtensions.Function.RANGE,
+            CelListsExtensions.Function.DISTINCT,
+            CelListsExtensions.Function.FLATTEN)));
 
     static final CelCompiler COMPILER = compiler();
     static final CelRuntime RUNTIME = runtime();
@@ -68,8 +80,8 @@ final class CelLibrary {
                 .setStandardFunctions(standard)
                 .addLibraries(
                         CelExtensions.optional(),
-                        STRINGS,
-                        CelExtensions.lists(),
+                        RUN_STRINGS,
+                        RUN_LISTS,
                         CelExtensions.sets(OPTIONS),
                         CelExtensions.comprehensions())
                 .addFunctionBindings(

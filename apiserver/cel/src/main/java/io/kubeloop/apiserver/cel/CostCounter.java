@@ -53,7 +53,7 @@ final class CostCounter implements CelEvaluationListener {
     @Override
     public void callback(CelExpr expr, Object result) {
         results.put(expr.id(), result);
-        total += switch (expr.exprKind().getKind()) {
+        long cost = switch (expr.exprKind().getKind()) {
             case IDENT -> 1;
             case SELECT -> expr.select().testOnly() ? 0 : 1;
             case CALL -> call(expr, result);
@@ -62,6 +62,7 @@ final class CostCounter implements CelEvaluationListener {
             case STRUCT -> OBJECT_COST;
             default -> 0;
         };
+        total = Size.sum(total, cost);
         if (total > limit) {
             throw new CostExceededError();
         }
@@ -116,8 +117,29 @@ final class CostCounter implements CelEvaluationListener {
             case "join" -> traversal(2 * size(result));
             case "containsIP", "containsCIDR" -> 1 + traversal(3 * 16) + traversal(size(arguments[1]));
             case "validate" -> traversal(1 + size(arguments[1])) * 15;
+            case "lists.range", "slice", "reverse" -> allocating(1, size(result));
+            case "flatten" -> allocating(arguments.length < 2 ? 1 : (Long) arguments[1], size(arguments[0]));
+            case "distinct", "sort" -> compared(arguments[0]);
+            case "lists.@sortByAssociatedKeys" -> compared(keys(arguments[0]));
             default -> 1;
         };
+    }
+
+    private static long allocating(double factor, double size) {
+        return 1 + LIST_COST + (long) (size * (factor < 0 ? 1 : factor));
+    }
+
+    private static long compared(Object list) {
+        Object first = list instanceof List<?> elements && !elements.isEmpty() ? elements.get(0) : null;
+        boolean text = first instanceof String || first instanceof CelByteString;
+        double size = size(list);
+        return allocating(text ? 2 + TRAVERSAL : 2, size * size);
+    }
+
+    /** The argument has a pair of an element and its key for each element. */
+    private static Object keys(Object pairs) {
+        return ((Collection<?>) pairs)
+                .stream().map(pair -> ((List<?>) pair).get(0)).toList();
     }
 
     private static long traversal(long size) {

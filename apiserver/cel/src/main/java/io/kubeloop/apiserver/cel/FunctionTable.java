@@ -29,7 +29,8 @@ final class FunctionTable implements CelFunctionResolver {
                     TextFunctions.ROWS,
                     NumberFunctions.ROWS,
                     NetworkFunctions.ROWS,
-                    AccessFunctions.ROWS)
+                    AccessFunctions.ROWS,
+                    BoundedFunctions.ROWS)
             .flatMap(List::stream)
             .toList());
 
@@ -80,7 +81,7 @@ final class FunctionTable implements CelFunctionResolver {
     List<CelFunctionDecl> declarations(boolean ofChanges) {
         Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
         for (FunctionRow row : rows) {
-            if (row.name().equals(TextFunctions.ESCAPE_KEY) == ofChanges) {
+            if (row.name().equals(TextFunctions.ESCAPE_KEY) == ofChanges && !BoundedFunctions.ROWS.contains(row)) {
                 byName.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row.declaration());
             }
         }

@@ -22,10 +22,14 @@ final class StringFormat {
 
     private static final int DEFAULT_PRECISION = 6;
 
+    /** The digits of a precision; a longer one would make a text of megabytes from one number. */
+    private static final int LONGEST_PRECISION = 4;
+
     private StringFormat() {}
 
     /** Replaces the clauses of a format, such as {@code %s} and {@code %.2f}, by the arguments. */
     static String format(String format, List<?> arguments) {
+        BoundedFunctions.requireWritable(arguments);
         StringBuilder text = new StringBuilder();
         int argument = 0;
         int i = 0;
@@ -46,7 +50,7 @@ final class StringFormat {
                 while (i < format.length() && Character.isDigit(format.charAt(i))) {
                     i++;
                 }
-                precision = i > start ? Integer.parseInt(format.substring(start, i)) : 0;
+                precision = precision(format.substring(start, i));
             }
             if (i >= format.length()) {
                 throw new CelInvalidArgumentException("unexpected end of string");
@@ -57,6 +61,11 @@ final class StringFormat {
             text.append(clause(format.charAt(i++), precision, arguments.get(argument++)));
         }
         return text.toString();
+    }
+
+    private static int precision(String digits) {
+        BoundedFunctions.requireCharacters(digits.length() > LONGEST_PRECISION ? Long.MAX_VALUE : 0);
+        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
     }
 
     private static String clause(char kind, int precision, Object value) {

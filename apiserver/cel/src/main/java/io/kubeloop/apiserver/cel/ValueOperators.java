@@ -2,7 +2,6 @@
 package io.kubeloop.apiserver.cel;
 
 import com.google.common.primitives.UnsignedLong;
-import dev.cel.runtime.RuntimeHelpers;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -82,10 +81,9 @@ final class ValueOperators {
     }
 
     /** Returns the elements of both lists; those of the second replace those of the first in a set or a map. */
-    @SuppressWarnings("unchecked") // lists of values
     static List<Object> concatenated(List<?> one, List<?> other) {
         if (!(one instanceof ListView view) || !(view.isSet() || view.isMap())) {
-            return RuntimeHelpers.concat((List<Object>) one, (List<Object>) other);
+            return BoundedFunctions.concatenated(one, other);
         }
         List<Object> all = new ArrayList<>(view);
         for (Object element : other) {
