@@ -25,7 +25,6 @@ public final class FramedStream implements ApiStream {
     // is closed, so that a reader that the close wakes up sees it.
     private static final int FIRST_BUFFER = 16 << 10;
     private static final int EXCERPT = 64;
-    private static final int MAX_ERROR_BODY = 1 << 20;
 
     /** The largest array that a JVM supports. */
     private static final int LARGEST_BUFFER = Integer.MAX_VALUE - 8;
@@ -219,14 +218,11 @@ public final class FramedStream implements ApiStream {
     }
 
     private byte[] errorBody() {
-        byte[] bytes = new byte[MAX_ERROR_BODY];
-        int length = 0;
-        int n = 0;
-        while (n >= 0 && length < bytes.length) {
-            length += n;
-            n = read(bytes, length, bytes.length - length);
+        try {
+            return ErrorBody.read(body);
+        } catch (IOException e) {
+            throw failure(Kind.BROKEN, "the connection broke: " + e.getMessage(), e);
         }
-        return Arrays.copyOf(bytes, length);
     }
 
     private void refuseBeyond(long limit, long size) {

@@ -14,6 +14,8 @@ import java.util.Map;
  */
 final class Responses {
 
+    private static final int MOST_CAUSES = 16;
+
     private Responses() {}
 
     /**
@@ -48,9 +50,20 @@ final class Responses {
     static ApiException refusal(ApiRequest request, int code, Map<String, List<String>> headers, Status status) {
         return new ApiException(
                 request.describe(),
-                told(request, code, first(headers, "location"), status),
+                bounded(told(request, code, first(headers, "location"), status)),
                 RetryAfter.of(headers, status),
                 first(headers, "audit-id"));
+    }
+
+    /** A caller may keep the failure, such as each informer its last one. Only refused objects have many causes. */
+    private static Status bounded(Status status) {
+        Status.Details details = status.details();
+        boolean many =
+                details != null && status.code() != 422 && details.causes().size() > MOST_CAUSES;
+        return StatusBuilder.builder(status)
+                .message(ErrorBody.shortened(status.message()))
+                .details(many ? null : details)
+                .build();
     }
 
     private static Status told(ApiRequest request, int code, String location, Status status) {

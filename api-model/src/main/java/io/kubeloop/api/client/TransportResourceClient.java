@@ -8,7 +8,9 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class TransportResourceClient<T extends KubeObject> implements ResourceClient<T> {
 
     /** The maximum number of bytes read from the body of an error response. */
-    private static final int MAX_ERROR_BYTES = 1 << 20;
-
     private final Transport transport;
+
     private final ObjectCodec codec;
     private final ResourceType<T> type;
     private final RequestPaths paths;
@@ -76,7 +77,51 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
                 isMetadataOnly() ? acceptMetadataList : accept,
                 null,
                 options.deadline());
-        return call(request, response -> codec.decodeList(type, response.body()));
+        try {
+            return call(request, response -> {
+                CountedBody body = new CountedBody(response.body());
+                KubeList<T> page = codec.decodeList(type, body);
+                String next = page.metadata().continueToken();
+                ListedPages.PROCESS.count(
+                        this,
+                        options.continueToken(),
+                        next,
+                        body.count(),
+                        page.items().size());
+                return page;
+            });
+        } catch (RuntimeException e) {
+            ListedPages.PROCESS.ended(this, options.continueToken());
+            throw e;
+        }
+    }
+
+    /** Counts the bytes that are read. */
+    private static final class CountedBody extends FilterInputStream {
+
+        private long count;
+
+        CountedBody(InputStream body) {
+            super(body);
+        }
+
+        long count() {
+            return count;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = in.read();
+            count += value < 0 ? 0 : 1;
+            return value;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int n = in.read(into, offset, length);
+            count += Math.max(0, n);
+            return n;
+        }
     }
 
     @Override
@@ -247,7 +292,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     private static byte[] errorBody(ApiResponse response) {
         try {
-            return response.body().readNBytes(MAX_ERROR_BYTES);
+            return ErrorBody.read(response.body());
         } catch (IOException | TransportException e) {
             // The status code has arrived; an error body that breaks off must not hide it.
             return ("(the error's body could not be read: " + e.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
