@@ -29,10 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectLister {
 
-    private static final byte[] FIRST = {'{'};
-    private static final byte[] NEXT = {',', '{'};
-    private static final byte[] END = {']', '}'};
-
     /** The largest number of objects that one request to a conversion webhook contains. */
     private static final int LARGEST_REVIEW = 500;
 
@@ -211,14 +207,10 @@ final class ObjectLister {
                 : "{\"kind\":\"\",\"apiVersion\":\"\",".length()
                         + type.kind().length()
                         + type.apiVersion().length();
-        List<ByteBuffer> pieces = new ArrayList<>(2 * objects.size() + 2);
-        pieces.add(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
-        for (StoredObject object : objects) {
-            pieces.add(ByteBuffer.wrap(pieces.size() > 1 ? NEXT : FIRST));
+        List<ByteBuffer> pieces = new ListPieces(head.getBytes(StandardCharsets.UTF_8), objects, object -> {
             byte[] json = store.listedJson(object);
-            pieces.add(ByteBuffer.wrap(json, kindLength, json.length - kindLength));
-        }
-        pieces.add(ByteBuffer.wrap(END));
+            return ByteBuffer.wrap(json, kindLength, json.length - kindLength);
+        });
         return new ServerResponse.Document(200, pieces, 0, List.of());
     }
 }

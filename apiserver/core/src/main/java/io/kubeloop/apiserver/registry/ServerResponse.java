@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.SleepObserver;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ public sealed interface ServerResponse {
      * A document in several buffers, so that the bytes of stored objects are not copied.
      *
      * @param code the HTTP status code
-     * @param pieces the buffers in order; the buffers belong to the response, but their bytes are shared and must
+     * @param pieces the buffers in order, each with an array; the buffers belong to the response, but their bytes are shared and must
      *     not be modified
      * @param retryAfterSeconds the value of the {@code Retry-After} header; 0 for none
      * @param warnings the texts of the {@code Warning} headers
@@ -55,6 +56,13 @@ public sealed interface ServerResponse {
                     List.of());
         }
 
+        /** Returns about how many bytes of memory the document holds. O(1) for a list, whose pieces are not encoded. */
+        public long weight() {
+            return pieces instanceof ListPieces list
+                    ? list.weight()
+                    : pieces.stream().mapToInt(ByteBuffer::remaining).sum();
+        }
+
         /** Returns all bytes of the document. Copies unless it is one whole array. */
         public byte[] bytes() {
             if (pieces.size() == 1) {
@@ -65,10 +73,11 @@ public sealed interface ServerResponse {
                     return only.array();
                 }
             }
-            ByteBuffer whole = ByteBuffer.allocate(
-                    pieces.stream().mapToInt(ByteBuffer::remaining).sum());
-            pieces.forEach(piece -> whole.put(piece.duplicate()));
-            return whole.array();
+            ByteArrayOutputStream whole = new ByteArrayOutputStream(); // a piece may be encoded at each look
+            for (ByteBuffer piece : pieces) {
+                whole.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
+            }
+            return whole.toByteArray();
         }
 
         /** Returns this document with further warnings; a text that it already has is not repeated. */

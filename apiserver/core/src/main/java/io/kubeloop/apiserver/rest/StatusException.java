@@ -252,6 +252,12 @@ public final class StatusException extends RuntimeException {
         return new StatusException(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
+    /** Returns the error of a request that may succeed after some seconds. */
+    public static StatusException tooManyRequests(String message, int seconds) {
+        return new StatusException(
+                429, StatusReason.TOO_MANY_REQUESTS, message, JsonObject.EMPTY.with("retryAfterSeconds", seconds));
+    }
+
     /**
      * 429: the operation may be possible later.
      *

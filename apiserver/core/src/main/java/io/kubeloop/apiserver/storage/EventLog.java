@@ -33,6 +33,9 @@ final class EventLog {
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
 
+    /** The bytes of its events after which a batch ends, because a watcher that is blocked holds them. */
+    private static final long MOST_OF_BATCH = 256 << 10;
+
     /** The length of the ring of a kind without events, unless the capacity is less. */
     private static final int FIRST_LENGTH = 16;
 
@@ -64,6 +67,9 @@ final class EventLog {
     @GuardedBy("lock")
     private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
 
+    /** Written under the lock. */
+    private volatile long weight;
+
     EventLog(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("an event log holds at least 1 event, got " + capacity);
@@ -87,8 +93,26 @@ final class EventLog {
             }
             ring[slot(end)] = event;
             end++;
+            weight += event.object().weight();
             publish.run();
             sleeping.wake(event, end - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns about how many bytes of memory the objects of the events take. */
+    long weight() {
+        return weight;
+    }
+
+    /** Discards the oldest event, unless it is the only one. */
+    void dropOldest() {
+        lock.lock();
+        try {
+            if (end - first > 1) {
+                trimOldest();
+            }
         } finally {
             lock.unlock();
         }
@@ -203,8 +227,10 @@ final class EventLog {
             throw new ExpiredException(revision, trimmedThrough);
         }
         List<StorageEvent> batch = new ArrayList<>();
-        for (long p = position; p < end && batch.size() < BATCH; p++) {
+        long bytes = 0;
+        for (long p = position; p < end && batch.size() < BATCH && bytes < MOST_OF_BATCH; p++) {
             batch.add(at(p));
+            bytes += at(p).object().weight();
         }
         return new Taken(position + batch.size(), batch);
     }
@@ -294,6 +320,7 @@ final class EventLog {
         StorageEvent oldest = at(first);
         trimmedThrough = oldest.revision();
         base = oldest.after();
+        weight -= oldest.object().weight();
         ring[slot(first)] = null;
         first++;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
+import java.lang.ref.SoftReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ public final class SharedForms {
     private static final int MAX = 8;
 
     // Immutable list, newest first. Deliberately racy: a lost form is encoded again.
-    private volatile @Nullable Form newest;
+    // Soft because an event whose encodings were lost can be encoded again, and their size is that of the object.
+    private volatile @Nullable SoftReference<Form> newest;
 
     private record Form(Object key, byte[] bytes, @Nullable Form next) {}
 
@@ -25,7 +27,8 @@ public final class SharedForms {
      * @param encoder encodes the event; must be pure
      */
     public byte[] get(Object key, Supplier<byte[]> encoder) {
-        Form first = newest;
+        SoftReference<Form> reference = newest;
+        Form first = reference == null ? null : reference.get();
         int count = 0;
         for (Form form = first; form != null; form = form.next()) {
             if (form.key().equals(key)) {
@@ -35,7 +38,7 @@ public final class SharedForms {
         }
         byte[] bytes = encoder.get();
         if (count < MAX) {
-            newest = new Form(key, bytes, first);
+            newest = new SoftReference<>(new Form(key, bytes, first));
         }
         return bytes;
     }

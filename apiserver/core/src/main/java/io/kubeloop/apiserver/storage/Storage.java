@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +33,10 @@ public final class Storage {
      * in O(log n) and stamps one revision; it neither encodes nor validates.
      */
 
+    /** The most bytes of all events; beyond them the oldest expire. */
+    private static final long MAX_HISTORY =
+            Math.max(8 << 20, Runtime.getRuntime().maxMemory() / 12);
+
     /** Held from one snapshot to the next, and while a bucket is added. */
     private final ReentrantLock writeLock = new ReentrantLock();
 
@@ -38,6 +44,10 @@ public final class Storage {
     private final long firstRevision;
     private final List<Bucket> buckets = new CopyOnWriteArrayList<>();
     private volatile Snapshot current;
+
+    /** The bytes of the events of all kinds. */
+    @GuardedBy("writeLock")
+    private long history;
 
     /**
      * Creates an empty storage.
@@ -134,7 +144,8 @@ public final class Storage {
             JsonObject tree,
             @Nullable Guard guard,
             boolean outdated) {
-        StoredObject stored = lockedPut(bucket, key, seen, tree.withSharedParts(), guard, outdated);
+        StoredObject stored =
+                lockedPut(bucket, key, seen, tree.withSharedParts(), guard, outdated, TreeWeight.of(tree));
         if (stored != null) {
             bucket.written();
         }
@@ -147,14 +158,15 @@ public final class Storage {
             @Nullable StoredObject seen,
             JsonObject tree,
             @Nullable Guard guard,
-            boolean outdated) {
+            boolean outdated,
+            long weight) {
         writeLock.lock();
         try {
             if (!holds(bucket, key, seen, guard)) {
                 return null;
             }
             long revision = current.revision() + 1;
-            StoredObject stored = StoredObject.of(key, revision, tree, outdated);
+            StoredObject stored = StoredObject.of(key, revision, tree, outdated, weight);
             PersistentSortedMap<StoredObject> after = current.of(bucket).with(key, stored);
             publish(bucket, new StorageEvent(revision, stored, seen, false, after));
             return stored;
@@ -202,6 +214,8 @@ public final class Storage {
             for (Bucket bucket : buckets) {
                 bucket.log().trim(current.revision());
             }
+            history =
+                    buckets.stream().mapToLong(bucket -> bucket.log().weight()).sum();
         } finally {
             writeLock.unlock();
         }
@@ -212,9 +226,30 @@ public final class Storage {
                 && (guard == null || current.get(guard.bucket(), guard.seen().key()) == guard.seen());
     }
 
+    @GuardedBy("writeLock")
     private void publish(Bucket bucket, StorageEvent event) {
         Snapshot next = current.with(event.revision(), bucket, event.after());
-        bucket.log().append(event, () -> current = next);
+        EventLog log = bucket.log();
+        long before = log.weight();
+        log.append(event, () -> current = next);
+        history += log.weight() - before;
+        long dropped = 1;
+        while (history > MAX_HISTORY && dropped > 0) {
+            EventLog largest = largestHistory();
+            dropped = largest.weight();
+            largest.dropOldest();
+            dropped -= largest.weight();
+            history -= dropped;
+        }
+    }
+
+    /** The kind with the most history loses its oldest event, so that large objects of one kind do not cost others. */
+    @GuardedBy("writeLock")
+    private EventLog largestHistory() {
+        return buckets.stream()
+                .map(Bucket::log)
+                .max(Comparator.comparingLong(EventLog::weight))
+                .orElseThrow();
     }
 
     /**

@@ -41,6 +41,7 @@ public final class StoredObject {
     private final long revision;
     private final JsonObject tree;
     private final boolean outdated;
+    private final long weight;
 
     // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again. Volatile
     // because the contents of an array are not safely published by a race. Soft because a server whose memory is full
@@ -55,7 +56,8 @@ public final class StoredObject {
     private @Nullable Map<String, String> labels;
 
     /** Wraps a tree whose {@code metadata.resourceVersion} must equal the revision. */
-    private StoredObject(String key, long revision, JsonObject tree, boolean outdated) {
+    private StoredObject(String key, long revision, JsonObject tree, boolean outdated, long weight) {
+        this.weight = weight;
         this.key = key;
         this.revision = revision;
         this.tree = tree;
@@ -131,6 +133,11 @@ public final class StoredObject {
         return length >= MAX_ENCODINGS;
     }
 
+    /** Returns about how many bytes of memory the object takes if it shares no part with others. */
+    public long weight() {
+        return weight;
+    }
+
     /** Returns the labels; unmodifiable. */
     public Map<String, String> labels() {
         Map<String, String> read = labels;
@@ -143,23 +150,23 @@ public final class StoredObject {
 
     /** Returns an object that is not stored, for the result of a dry run. */
     public static StoredObject unsaved(String key, JsonObject tree) {
-        return new StoredObject(key, 0, tree, false);
+        return new StoredObject(key, 0, tree, false, TreeWeight.of(tree));
     }
 
     /** Returns the same object in another form, which must have the same resource version. */
     public StoredObject as(JsonObject otherForm) {
-        return new StoredObject(key, revision, otherForm, outdated);
+        return new StoredObject(key, revision, otherForm, outdated, TreeWeight.of(otherForm));
     }
 
     /** Returns the same object with another revision, as a deletion event shows it. */
     StoredObject at(long otherRevision) {
-        return of(key, otherRevision, tree, outdated);
+        return of(key, otherRevision, tree, outdated, weight);
     }
 
     /** Returns the tree with the revision written into its metadata. */
-    static StoredObject of(String key, long revision, JsonObject tree, boolean outdated) {
+    static StoredObject of(String key, long revision, JsonObject tree, boolean outdated, long weight) {
         JsonObject metadata = metadata(tree.object("metadata"), revision);
-        return new StoredObject(key, revision, tree.with("metadata", metadata), outdated);
+        return new StoredObject(key, revision, tree.with("metadata", metadata), outdated, weight);
     }
 
     private static JsonObject metadata(JsonObject metadata, long revision) {

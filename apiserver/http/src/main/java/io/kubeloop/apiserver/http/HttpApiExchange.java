@@ -6,9 +6,11 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.http.negotiation.PrettyJson;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
 import io.kubeloop.apiserver.registry.Route;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
@@ -18,14 +20,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,10 +47,18 @@ final class HttpApiExchange {
      */
     private static final int GZIP_FROM = 128 << 10;
 
+    private static final int PART = 16 << 10;
+    private static final Duration PATIENCE_TO_COMPUTE = Duration.ofSeconds(20);
+
     private static final Pattern NONE = Pattern.compile("\\s*q\\s*=\\s*0(\\.0*)?\\s*");
 
     /** As upstream, JSON that is not indented ends with a line break. Clients compare and print such bodies. */
     static final byte[] END_OF_DOCUMENT = {'\n'};
+
+    private static final byte[] NOTHING = {};
+
+    /** Longer lists have no declared length, as upstream. */
+    private static final int FEW_PIECES = 64;
 
     private final HttpServerExchange exchange;
     private final int maxBodyBytes;
@@ -60,6 +73,11 @@ final class HttpApiExchange {
     /** Returns the exchange at the level of HTTP, to relay it. */
     HttpServerExchange wire() {
         return exchange;
+    }
+
+    /** Returns what the request holds. */
+    ClientMemory.Share memory() {
+        return exchange.memory();
     }
 
     /** Notes the route that serves the request. */
@@ -149,14 +167,59 @@ final class HttpApiExchange {
     /**
      * Reads the whole body. Blocks until the client has sent it, at most {@link HttpLimits#bodyTimeout()}.
      *
-     * @throws StatusException 413 if the body is larger than allowed
+     * @throws StatusException 413 if the body is larger than allowed, 429 if all clients hold too much memory
      */
     byte[] body() throws IOException {
-        byte[] body = exchange.body().readNBytes(maxBodyBytes + 1);
-        if (body.length > maxBodyBytes) {
-            throw StatusException.tooLarge("Request entity too large: limit is " + maxBodyBytes);
+        List<byte[]> parts = new ArrayList<>();
+        int length = 0;
+        byte[] part = exchange.body().readNBytes(PART);
+        while (part.length > 0) {
+            length += part.length;
+            if (length > maxBodyBytes) {
+                throw StatusException.tooLarge("Request entity too large: limit is " + maxBodyBytes);
+            }
+            hold(part.length);
+            parts.add(part);
+            part = exchange.body().readNBytes(PART);
         }
-        return body;
+        return joined(parts, length);
+    }
+
+    private static byte[] joined(List<byte[]> parts, int length) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        ByteBuffer joined = ByteBuffer.allocate(length);
+        parts.forEach(joined::put);
+        return joined.array();
+    }
+
+    /**
+     * Counts bytes that the request holds until it has been answered.
+     *
+     * @throws StatusException 429 if all clients hold too much memory
+     */
+    void hold(long bytes) {
+        require(exchange.memory().take(bytes, ClientMemory.PATIENCE));
+    }
+
+    private static void require(boolean granted) {
+        if (!granted) {
+            throw StatusException.tooManyRequests("too many requests, please try again later", 1);
+        }
+    }
+
+    /**
+     * Computes something that needs memory.
+     *
+     * @param bytes the most bytes that it needs
+     * @throws StatusException 429 if all computations need too much memory
+     */
+    static <T> T computing(long bytes, Supplier<T> computation) {
+        try (ClientMemory.Share needed = ClientMemory.computation()) {
+            require(needed.take(bytes, PATIENCE_TO_COMPUTE));
+            return computation.get();
+        }
     }
 
     /** Adds a header to the response. */
@@ -196,48 +259,105 @@ final class HttpApiExchange {
         exchange.setHeader("X-Content-Type-Options", "nosniff");
     }
 
-    /** Adds a {@code Warning} header, which clients show to their users (RFC 7234, 5.5). */
-    void warn(String text) {
-        String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
-        exchange.addHeader("Warning", "299 - \"" + quoted + "\"");
+    /** Adds {@code Warning} headers, which clients show to their users (RFC 7234, 5.5). */
+    void warn(List<String> texts) {
+        for (String text : WarningLimits.of(texts)) {
+            String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
+            exchange.addHeader("Warning", "299 - \"" + quoted + "\"");
+        }
     }
 
     /** Sends a document in the negotiated format. */
     void reply(int code, JsonObject document, ResponseFormat format) throws IOException {
-        switch (format.encoding()) {
-            case YAML ->
-                reply(
-                        code,
-                        format.encoding().mediaType(),
-                        YamlWriter.write(document).getBytes(StandardCharsets.UTF_8));
-            case PROTOBUF -> replyProtobuf(code, document);
-            case JSON -> replyJson(code, document.toBytes(), format);
+        encode(document, format).send(code);
+    }
+
+    /**
+     * Sends a document that is computed in memory, in the negotiated format.
+     *
+     * @param work the bytes that the computation needs
+     * @param document computes the document
+     * @throws StatusException 429 if all clients hold too much memory
+     */
+    void reply(int code, long work, Supplier<JsonObject> document, ResponseFormat format) throws IOException {
+        computing(work, () -> {
+                    Encoded encoded = encode(document.get(), format);
+                    hold(encoded.content().length);
+                    return encoded;
+                })
+                .send(code);
+    }
+
+    /** An encoded document. */
+    private record Encoded(HttpApiExchange exchange, String contentType, byte[] content, byte[] end) {
+
+        void send(int code) throws IOException {
+            exchange.reply(code, contentType, content, end);
         }
     }
 
-    /** Sends a document in JSON, indented where the client wants it. */
-    void replyJson(int code, byte[] json, ResponseFormat format) throws IOException {
-        boolean pretty = PrettyJson.isWanted(format, query(), header("User-Agent"));
-        if (pretty) {
-            reply(code, ApiRequest.JSON, PrettyJson.indent(json));
-        } else {
-            reply(code, ApiRequest.JSON, json, END_OF_DOCUMENT);
-        }
+    private Encoded encode(JsonObject document, ResponseFormat format) {
+        return switch (format.encoding()) {
+            case YAML ->
+                new Encoded(
+                        this,
+                        format.encoding().mediaType(),
+                        YamlWriter.write(document).getBytes(StandardCharsets.UTF_8),
+                        NOTHING);
+            case PROTOBUF -> protobuf(document);
+            case JSON ->
+                isPretty(format)
+                        ? new Encoded(this, ApiRequest.JSON, PrettyJson.indent(document.toBytes()), NOTHING)
+                        : new Encoded(this, ApiRequest.JSON, document.toBytes(), END_OF_DOCUMENT);
+        };
+    }
+
+    private boolean isPretty(ResponseFormat format) {
+        return PrettyJson.isWanted(format, query(), header("User-Agent"));
     }
 
     /** A document without a form in protocol buffers, such as that of a custom resource, is sent in JSON. */
-    private void replyProtobuf(int code, JsonObject document) throws IOException {
+    private Encoded protobuf(JsonObject document) {
         byte[] protobuf = null;
         try {
             protobuf = ProtobufDocument.ofJson(document, true);
         } catch (NotInSchemaException e) {
             log.debug("Responding in JSON instead of protocol buffers: path={} problem={}", path(), e.getMessage());
         }
-        if (protobuf == null) {
-            reply(code, ApiRequest.JSON, document.toBytes(), END_OF_DOCUMENT);
+        return protobuf == null
+                ? new Encoded(this, ApiRequest.JSON, document.toBytes(), END_OF_DOCUMENT)
+                : new Encoded(this, ApiRequest.PROTOBUF, protobuf, NOTHING);
+    }
+
+    /**
+     * Sends a document in JSON, indented where the client wants it. The pieces of a long list are encoded while it is
+     * sent.
+     */
+    void replyJson(int code, ServerResponse.Document document, ResponseFormat format) throws IOException {
+        hold(document.weight());
+        if (isPretty(format)) {
+            reply(code, ApiRequest.JSON, PrettyJson.indent(document.bytes()));
+        } else if (document.pieces().size() <= FEW_PIECES) {
+            reply(code, ApiRequest.JSON, document.bytes(), END_OF_DOCUMENT);
         } else {
-            reply(code, ApiRequest.PROTOBUF, protobuf);
+            describe(ApiRequest.JSON);
+            boolean zipped = document.weight() >= GZIP_FROM && acceptsGzip();
+            if (zipped) {
+                zipped();
+            }
+            OutputStream chunks = exchange.replyInChunks(code);
+            try (OutputStream out = zipped ? new GZIPOutputStream(chunks, PART) : chunks) {
+                for (ByteBuffer piece : document.pieces()) {
+                    out.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
+                }
+                out.write(END_OF_DOCUMENT);
+            }
         }
+    }
+
+    private void zipped() {
+        exchange.setHeader("Content-Encoding", "gzip");
+        exchange.addHeader("Vary", "Accept-Encoding");
     }
 
     /** Sends a text. */
@@ -271,8 +391,7 @@ final class HttpApiExchange {
     void reply(int code, String contentType, byte[]... body) throws IOException {
         describe(contentType);
         if (Arrays.stream(body).mapToInt(part -> part.length).sum() >= GZIP_FROM && acceptsGzip()) {
-            exchange.setHeader("Content-Encoding", "gzip");
-            exchange.addHeader("Vary", "Accept-Encoding");
+            zipped();
             exchange.reply(code, gzip(body));
         } else {
             exchange.reply(code, body);

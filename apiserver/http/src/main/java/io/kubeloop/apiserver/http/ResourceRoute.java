@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResourceRoute {
 
+    /** The bytes of the values that one byte of a body becomes, at the worst. */
+    private static final long TREE_PER_BYTE = 40;
+
+    /** The forms of a document that exist at a time while it is converted. */
+    private static final int COPIES = 4;
+
     private static final String MANAGER = "fieldManager";
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
 
@@ -81,8 +87,10 @@ final class ResourceRoute {
                 tables, format, include(format, query), route.store().strategy().versionAnnotations());
         ApiRequest.Body body = body(exchange);
         nameManager(exchange, query, body);
-        ServerResponse response =
-                server.handle(ApiRequest.of(exchange.method(), path, watches.limited(query, isWatch), body), user);
+        ApiRequest request = ApiRequest.of(exchange.method(), path, watches.limited(query, isWatch), body);
+        ServerResponse response = body == null
+                ? server.handle(request, user)
+                : HttpApiExchange.computing(TREE_PER_BYTE * body.bytes().length, () -> server.handle(request, user));
         if (response instanceof ServerResponse.Document document) {
             reply(exchange, document, view, served);
         } else {
@@ -146,17 +154,23 @@ final class ResourceRoute {
     private static void reply(
             HttpApiExchange exchange, ServerResponse.Document document, ResponseView view, List<Encoding> served)
             throws IOException {
-        document.warnings().forEach(exchange::warn);
+        exchange.warn(document.warnings());
         if (document.retryAfterSeconds() > 0) {
             exchange.addHeader("Retry-After", Long.toString(document.retryAfterSeconds()));
         }
         boolean isSuccess = document.code() < 300;
         ResponseFormat format = isSuccess ? view.format() : ResponseFormat.ofStatus(exchange.accept(), served);
         if (format.encoding() == Encoding.JSON && (!isSuccess || format.shape() == ResponseFormat.Shape.OBJECT)) {
-            exchange.replyJson(document.code(), document.bytes(), format);
+            exchange.replyJson(document.code(), document, format);
             return;
         }
-        JsonObject answer = JsonObject.parse(document.bytes());
-        exchange.reply(document.code(), isSuccess ? view.of(answer) : answer, format);
+        exchange.reply(
+                document.code(),
+                COPIES * document.weight(),
+                () -> {
+                    JsonObject answer = JsonObject.parse(document.bytes());
+                    return isSuccess ? view.of(answer) : answer;
+                },
+                format);
     }
 }

@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.watch.WatchOutput;
 import io.kubeloop.apiserver.http.watch.WebSocketWatch;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.json.protobuf.ProtobufDocument;
@@ -53,14 +54,15 @@ final class WatchRoute {
     /** Relays a watch until it ends or the client disconnects. */
     void serve(HttpApiExchange exchange, ServerResponse.Frames frames, ResponseView view) throws IOException {
         try (frames) {
-            frames.warnings().forEach(exchange::warn);
+            exchange.warn(frames.warnings());
             boolean protobuf = view.format().protobuf();
             if (!WebSocketHandshake.isRequested(exchange::headers)) {
                 String type = view.format().encoding().mediaType() + (protobuf ? ";stream=watch" : "");
                 relay(
                         frames,
                         new ChunkedWatch(exchange.startStream(200, type), protobuf, exchange::clientHasLeft),
-                        view);
+                        view,
+                        exchange.memory());
                 return;
             }
             WebSocketHandshake handshake = WebSocketHandshake.answer(exchange::headers);
@@ -70,7 +72,7 @@ final class WatchRoute {
             }
             try (WebSocketWatch output =
                     WebSocketWatch.start(exchange.upgrade(handshake), !protobuf, threads, frames::close)) {
-                relay(frames, output, view);
+                relay(frames, output, view, exchange.memory());
             }
         }
     }
@@ -78,12 +80,18 @@ final class WatchRoute {
     /**
      * An exception leaves the response incomplete: a regular end would tell the client that it has received everything.
      */
-    private void relay(ServerResponse.Frames frames, WatchOutput output, ResponseView view) throws IOException {
+    private void relay(ServerResponse.Frames frames, WatchOutput output, ResponseView view, ClientMemory.Share memory)
+            throws IOException {
         OpenWatches.Watch watch = open.add(output::clientHasLeft, frames::close);
         try {
             boolean first = true;
             for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {
-                output.send(encode(frame, view, first), frames.hasMore());
+                byte[] event = encode(frame, view, first);
+                if (!memory.take(event.length, ClientMemory.PATIENCE)) {
+                    throw new IOException("clients hold too much memory for one more event");
+                }
+                output.send(event, frames.hasMore());
+                memory.give(event.length);
                 first &= frame.type().equals(WatchFrame.BOOKMARK);
             }
         } catch (InterruptedException e) {

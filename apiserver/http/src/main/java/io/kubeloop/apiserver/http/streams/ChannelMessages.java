@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.http.streams;
 
 import io.kubeloop.apiserver.http.websocket.WebSocketInput;
 import io.kubeloop.apiserver.http.websocket.WebSocketOutput;
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,6 +33,7 @@ final class ChannelMessages implements WebSocketInput.Messages {
     private final boolean closes;
     private final List<@Nullable StreamBuffer> channels;
     private final ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    private final ClientMemory.Share memory = ClientMemory.share();
     private int channel = -1;
 
     /**
@@ -71,7 +73,7 @@ final class ChannelMessages implements WebSocketInput.Messages {
     }
 
     private int encodedPart(byte[] bytes, int length, boolean last) throws IOException {
-        if (encoded.size() + length > LONGEST_BASE64) {
+        if (encoded.size() + length > LONGEST_BASE64 || !memory.tryTake(length)) {
             return WebSocketOutput.TOO_LARGE;
         }
         encoded.write(bytes, 0, length);
@@ -80,6 +82,7 @@ final class ChannelMessages implements WebSocketInput.Messages {
         }
         byte[] message = encoded.toByteArray();
         encoded.reset();
+        memory.give(message.length);
         if (message.length == 0) {
             return 0;
         }
@@ -108,8 +111,14 @@ final class ChannelMessages implements WebSocketInput.Messages {
         }
     }
 
+    /** Releases what the client has sent of a message that it did not finish. */
+    void readingEnded() {
+        memory.close();
+    }
+
     /** Closes all channels, because the client has closed the connection. */
     void closeAll() {
+        readingEnded();
         for (StreamBuffer buffer : channels) {
             if (buffer != null) {
                 buffer.close();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.streams;
 
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,15 +49,22 @@ final class SpdyConnection {
     private final OutputStream out;
     private final SpdyHeaders headers = new SpdyHeaders();
     private final Map<Integer, SpdyStream> streams = new ConcurrentHashMap<>();
-    private final Consumer<SpdyStream> listener;
+    private final Listener listener;
+    private final ClientMemory.Share memory = ClientMemory.share();
     private int newest;
 
-    /**
-     * Creates a connection.
-     *
-     * @param listener receives each new stream on the reading thread; must not block
-     */
-    SpdyConnection(InputStream in, OutputStream out, Consumer<SpdyStream> listener) {
+    /** Receives the streams of a connection, on the reading thread. Must not block. */
+    interface Listener {
+
+        /** Receives a new stream. */
+        void opened(SpdyStream stream);
+
+        /** Receives a stream that the client has reset. */
+        default void reset(SpdyStream stream) {}
+    }
+
+    /** Creates a connection. */
+    SpdyConnection(InputStream in, OutputStream out, Listener listener) {
         this.in = new DataInputStream(in);
         this.out = out;
         this.listener = listener;
@@ -75,7 +83,11 @@ final class SpdyConnection {
                 more = readFrame(buffer);
             }
         } finally {
-            streams.values().forEach(stream -> stream.input().close());
+            memory.close();
+            streams.values().forEach(stream -> {
+                stream.input().close();
+                stream.removed();
+            });
         }
     }
 
@@ -98,11 +110,16 @@ final class SpdyConnection {
         if (length > LONGEST_CONTROL) {
             throw new IOException("a SPDY frame is too large");
         }
+        if (!memory.tryTake(length)) {
+            throw new IOException("too many SPDY frames at a time");
+        }
         byte[] content = in.readNBytes(length);
         if (content.length < length) {
             throw new EOFException("the client closed the connection within a frame");
         }
-        return control(word & 0xffff, flags, ByteBuffer.wrap(content));
+        boolean more = control(word & 0xffff, flags, ByteBuffer.wrap(content));
+        memory.give(length);
+        return more;
     }
 
     private void data(int id, int flags, int length, byte[] buffer) throws IOException {
@@ -133,9 +150,10 @@ final class SpdyConnection {
             }
             case RST_STREAM -> {
                 require(content, 8);
-                SpdyStream stream = streams.remove(content.getInt() & ~CONTROL);
+                SpdyStream stream = remove(content.getInt() & ~CONTROL);
                 if (stream != null) {
                     stream.inputEnded();
+                    listener.reset(stream);
                 }
             }
             case PING -> {
@@ -158,17 +176,17 @@ final class SpdyConnection {
             throw new IOException("a SPDY stream has a wrong number");
         }
         newest = id;
-        if (streams.size() >= MOST_STREAMS) {
+        SpdyStream stream = new SpdyStream(this, id, read);
+        if (streams.size() >= MOST_STREAMS || !stream.isGranted()) {
             reset(id, REFUSED_STREAM);
             return;
         }
-        SpdyStream stream = new SpdyStream(this, id, read);
         streams.put(id, stream);
         reply(id);
         if ((flags & FIN) != 0) {
             stream.inputEnded();
         }
-        listener.accept(stream);
+        listener.opened(stream);
     }
 
     private static void require(ByteBuffer content, int bytes) throws IOException {
@@ -197,7 +215,7 @@ final class SpdyConnection {
     }
 
     void reset(int id, int status) throws IOException {
-        streams.remove(id);
+        remove(id);
         send(RST_STREAM, 0, ByteBuffer.allocate(8).putInt(id).putInt(status).array());
     }
 
@@ -239,7 +257,12 @@ final class SpdyConnection {
         }
     }
 
-    void remove(int id) {
-        streams.remove(id);
+    @Nullable
+    SpdyStream remove(int id) {
+        SpdyStream stream = streams.remove(id);
+        if (stream != null) {
+            stream.removed();
+        }
+        return stream;
     }
 }

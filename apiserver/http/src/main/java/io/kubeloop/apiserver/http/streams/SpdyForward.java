@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Forwarded connections on a SPDY connection: a stream for data and one for errors each, with the same request. */
-final class SpdyForward {
+final class SpdyForward implements SpdyConnection.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(SpdyForward.class);
 
@@ -32,15 +32,25 @@ final class SpdyForward {
     static void serve(InputStream in, OutputStream out, OwnedThreads threads, StreamServer.Forwarder forwarder)
             throws IOException {
         SpdyForward forward = new SpdyForward(threads, forwarder);
-        new SpdyConnection(in, out, forward::opened).readAll();
+        new SpdyConnection(in, out, forward).readAll();
     }
 
-    private void opened(SpdyStream stream) {
-        String type = stream.header("streamtype");
+    @Override
+    public void reset(SpdyStream stream) {
+        unpaired.remove(request(stream), stream);
+    }
+
+    /** Older clients name no request: they create the stream for errors, then that for data. */
+    private static String request(SpdyStream stream) {
         String request = stream.header("requestid");
-        if (request.isEmpty()) { // older clients create the stream for errors, then that for data
-            request = Integer.toString(type.equals("data") ? stream.id() - 2 : stream.id());
-        }
+        boolean isData = stream.header("streamtype").equals("data");
+        return request.isEmpty() ? Integer.toString(isData ? stream.id() - 2 : stream.id()) : request;
+    }
+
+    @Override
+    public void opened(SpdyStream stream) {
+        String type = stream.header("streamtype");
+        String request = request(stream);
         SpdyStream other = unpaired.remove(request);
         if (other == null) {
             unpaired.put(request, stream);

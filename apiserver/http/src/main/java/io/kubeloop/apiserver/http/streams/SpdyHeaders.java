@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -26,6 +27,10 @@ final class SpdyHeaders implements AutoCloseable {
     static final int LONGEST_BLOCK = 64 << 10;
 
     private static final int MOST_HEADERS = 200;
+
+    /** The headers that a server of streams reads. It keeps no others. */
+    private static final Set<String> READ = Set.of("streamtype", "port", "requestid");
+
     private static final byte[] DICTIONARY = dictionary();
 
     private final Inflater inflater = new Inflater();
@@ -49,7 +54,7 @@ final class SpdyHeaders implements AutoCloseable {
     /**
      * Decompresses a block.
      *
-     * @return the values by lower-case name
+     * @return the values of the headers that the server reads, by lower-case name
      * @throws IOException if the block is malformed or too large
      */
     Map<String, String> read(byte[] block) throws IOException {
@@ -86,8 +91,11 @@ final class SpdyHeaders implements AutoCloseable {
         }
         Map<String, String> headers = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            String name = text(block);
-            headers.put(name.toLowerCase(Locale.ROOT), text(block));
+            String name = text(block).toLowerCase(Locale.ROOT);
+            String value = text(block);
+            if (READ.contains(name)) {
+                headers.put(name, value);
+            }
         }
         return headers;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.streams;
 
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -9,17 +10,30 @@ import java.util.Map;
 final class SpdyStream extends OutputStream {
 
     private static final int INTERNAL_ERROR = 6;
+    private static final int OF_A_STREAM = 1 << 10;
 
     private final SpdyConnection connection;
     private final int id;
     private final Map<String, String> headers;
     private final StreamBuffer input = new StreamBuffer();
+    private final ClientMemory.Share memory = ClientMemory.share();
     private volatile boolean closed;
 
     SpdyStream(SpdyConnection connection, int id, Map<String, String> headers) {
         this.connection = connection;
         this.id = id;
         this.headers = headers;
+    }
+
+    /** Counts the stream in the memory of the clients; returns false if they hold too much. */
+    boolean isGranted() {
+        int texts = headers.values().stream().mapToInt(String::length).sum();
+        return memory.tryTake(OF_A_STREAM + Character.BYTES * texts);
+    }
+
+    /** Ends the stream, because it is no longer part of its connection. */
+    void removed() {
+        memory.close();
     }
 
     int id() {

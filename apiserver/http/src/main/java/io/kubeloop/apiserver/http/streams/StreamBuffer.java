@@ -2,17 +2,17 @@
 package io.kubeloop.apiserver.http.streams;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.apiserver.http.wire.ClientMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bytes of one stream between the thread that reads frames and the reader of the stream. All large buffers of the
- * process share a sixteenth of the heap; without a share, a buffer stays small, and its writer waits for its reader.
+ * The bytes of one stream between the thread that reads frames and the reader of the stream. It grows as far as
+ * {@link ClientMemory} permits; otherwise it stays small, and its writer waits for its reader.
  * Thread-safe.
  */
 final class StreamBuffer extends InputStream {
@@ -21,20 +21,14 @@ final class StreamBuffer extends InputStream {
     private static final int SHARE = 16 << 10;
     private static final int CAPACITY = 128 << 10;
 
-    private static final Semaphore SHARES = new Semaphore((int)
-            Math.max(64, Math.min(1 << 16, Runtime.getRuntime().maxMemory() / 16 / SHARE)));
-
-    // The ring grows up to CAPACITY, for which it holds shares. ended: no more bytes will come; closed: the reader
-    // wants
-    // no more, and bytes are dropped.
+    // The ring grows up to CAPACITY, for which it holds memory. ended: no more bytes will come; closed: the reader wants no
+    // more, and bytes are dropped.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final ClientMemory.Share memory = ClientMemory.share();
 
     @GuardedBy("lock")
     private byte[] ring = {};
-
-    @GuardedBy("lock")
-    private int shares;
 
     @GuardedBy("lock")
     private int first;
@@ -75,11 +69,9 @@ final class StreamBuffer extends InputStream {
     @GuardedBy("lock")
     private boolean grow() {
         int length = ring.length == 0 ? SMALL : ring.length < SHARE ? SHARE : ring.length * 2;
-        int more = length / SHARE - shares;
-        if (length > CAPACITY || !SHARES.tryAcquire(more)) {
+        if (length > CAPACITY || (length > SMALL && !memory.tryTake(length - ring.length))) {
             return false;
         }
-        shares += more;
         byte[] larger = new byte[length];
         int tail = Math.min(size, ring.length - first);
         System.arraycopy(ring, first, larger, 0, tail);
@@ -176,8 +168,7 @@ final class StreamBuffer extends InputStream {
 
     @GuardedBy("lock")
     private void release() {
-        SHARES.release(shares);
-        shares = 0;
+        memory.close();
         size = 0;
         first = 0;
         ring = new byte[0];

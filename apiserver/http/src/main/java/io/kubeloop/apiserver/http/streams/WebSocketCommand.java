@@ -45,6 +45,7 @@ final class WebSocketCommand implements CommandConnection {
     }
 
     void inputEnded() {
+        messages.readingEnded();
         in.end();
     }
 

@@ -43,6 +43,8 @@ final class HttpConnection {
     private final OutputStream out;
     private final SocketInput in;
     private volatile boolean idle = true;
+    private volatile boolean served;
+    private volatile long idleSince = System.nanoTime();
     private volatile boolean ending;
 
     /**
@@ -91,6 +93,7 @@ final class HttpConnection {
     }
 
     private boolean awaitRequest() throws IOException {
+        idleSince = System.nanoTime();
         idle = true;
         raw.allow(limits.idleTimeout());
         return !ending && in.hasMore();
@@ -98,16 +101,18 @@ final class HttpConnection {
 
     /** Serves one request; returns whether another may follow. */
     private boolean serveNext() throws IOException {
-        try {
+        try (ClientMemory.Share memory = ClientMemory.share()) {
             raw.allow(limits.headerTimeout());
-            RequestHead head = RequestHead.read(in, limits.maxHeaderBytes());
+            RequestHead head = RequestHead.read(in, limits.maxHeaderBytes(), memory);
             idle = false;
+            served = true;
             if (ending) {
                 return false;
             }
             MessageBody body = new MessageBody(in, head.bodyLength(), () -> sendContinue(head));
             raw.allow(limits.bodyTimeout());
-            HttpServerExchange exchange = new HttpServerExchange(head, body, out, new ClientLink(raw, in, session()));
+            HttpServerExchange exchange =
+                    new HttpServerExchange(head, body, out, new ClientLink(raw, in, session()), memory);
             handler.handle(exchange);
             if (exchange.keepsAlive()) {
                 return true;
@@ -180,6 +185,21 @@ final class HttpConnection {
         } catch (IOException e) {
             log.debug("Cannot close a socket: client={} error={}", client(), e.toString());
         }
+    }
+
+    /** Returns whether it waits for the head of a request. */
+    boolean isIdle() {
+        return idle;
+    }
+
+    /** Returns whether it has received a request. */
+    boolean hasServed() {
+        return served;
+    }
+
+    /** Returns the {@link System#nanoTime()} since which it waits. */
+    long idleSince() {
+        return idleSince;
     }
 
     boolean isBlockedSince(long nanos) {

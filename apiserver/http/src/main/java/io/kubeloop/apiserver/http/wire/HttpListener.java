@@ -5,6 +5,7 @@ import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,9 @@ public final class HttpListener implements AutoCloseable {
     /** The maximum number of connections that wait to be accepted. */
     private static final int BACKLOG = 256;
 
+    /** Further connections of this machine, so that probes are answered while others send requests. */
+    private static final int LOCAL = 32;
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(2);
 
@@ -32,8 +36,8 @@ public final class HttpListener implements AutoCloseable {
 
     /*
      * Invariants:
-     *   L1  A connection is in open from before its thread starts until its socket is closed. A connection whose
-     *       thread could not be started is closed and not in open.
+     *   L1  A connection is in open from before its thread starts until its socket is closed, or until it gives way
+     *       to another one. A connection whose thread could not be started is closed and not in open.
      *   L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
      *       added a connection. Therefore close() misses no connection.
      */
@@ -127,8 +131,29 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether one more connection may be served. If too many are open, the one that has waited longest for a
+     * request gives way; before those that have completed none, such as those of idle strangers.
+     */
+    private boolean hasRoom(boolean local) {
+        if (open.size() < limits.maxConnections()) {
+            return true;
+        }
+        HttpConnection waiting = open.stream()
+                .filter(HttpConnection::isIdle)
+                .min(Comparator.comparing(HttpConnection::hasServed).thenComparing(HttpConnection::idleSince))
+                .orElse(null);
+        if (waiting != null && open.remove(waiting)) {
+            log.debug("Closed the connection that has waited longest, because too many are open");
+            waiting.abort();
+            return true;
+        }
+        return local;
+    }
+
     private void serve(ClientSocket accepted) throws IOException {
-        if (open.size() >= limits.maxConnections()) {
+        boolean local = accepted.getInetAddress().isLoopbackAddress();
+        if (open.size() >= limits.maxConnections() + (local ? LOCAL : 0) || !hasRoom(local)) {
             log.warn(
                     "Closed a new connection because too many are open: open={} client={}",
                     open.size(),

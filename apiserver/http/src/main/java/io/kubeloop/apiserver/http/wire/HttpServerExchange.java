@@ -30,17 +30,25 @@ public final class HttpServerExchange {
     private final MessageBody body;
     private final OutputStream out;
     private final ClientLink link;
+    private final ClientMemory.Share memory;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private int status;
     private boolean complete;
     private boolean last;
 
-    HttpServerExchange(RequestHead head, MessageBody body, OutputStream out, ClientLink link) {
+    HttpServerExchange(
+            RequestHead head, MessageBody body, OutputStream out, ClientLink link, ClientMemory.Share memory) {
         this.head = head;
         this.body = body;
         this.out = out;
         this.link = link;
+        this.memory = memory;
         this.last = !head.keepsAlive();
+    }
+
+    /** Returns what the request and its response hold; it is released when the handler has returned. */
+    public ClientMemory.Share memory() {
+        return memory;
     }
 
     /** Returns the method of the request. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 
 /**
  * The request line and the headers (RFC 9112, 3 and 5). The parser is strict where a lenient one would allow
@@ -33,11 +32,11 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
     /**
      * Reads a head of at most this many bytes. Blocks until the client has sent it, or fails at the deadline of the
      * socket.
+     *
+     * @param memory holds the head
      */
-    static RequestHead read(SocketInput in, int maxBytes) throws IOException {
-        try (LineReader lines = new LineReader(in, maxBytes)) {
-            return read(lines);
-        }
+    static RequestHead read(SocketInput in, int maxBytes, ClientMemory.Share memory) throws IOException {
+        return read(new LineReader(in, maxBytes, memory));
     }
 
     private static RequestHead read(LineReader lines) throws IOException {
@@ -79,7 +78,8 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
      * @throws MalformedRequestException if the other side does not send HTTP
      */
     static ResponseHead readResponse(SocketInput in, int maxBytes) throws IOException {
-        try (LineReader lines = new LineReader(in, maxBytes)) {
+        try (ClientMemory.Share memory = ClientMemory.share()) {
+            LineReader lines = new LineReader(in, maxBytes, memory);
             String first = lines.next();
             if (!STATUS.matcher(first).matches()) {
                 throw new MalformedRequestException(400, "malformed status line");
@@ -183,50 +183,52 @@ record RequestHead(String method, RequestTarget target, boolean http11, Map<Stri
     }
 
     /**
-     * Reads lines that end in CRLF or LF, with a limit on their total length. All large heads of the process share a
-     * sixteenth of the heap, so that clients that finish no request cannot exhaust it.
+     * Reads lines that end in CRLF or LF, with a limit on their total length, in which a line counts with the memory
+     * that its header takes.
      */
-    private static final class LineReader implements AutoCloseable {
+    private static final class LineReader {
 
         private static final int PART = 16 * 1024;
-        private static final Semaphore PARTS = new Semaphore((int)
-                Math.max(64, Math.min(1 << 16, Runtime.getRuntime().maxMemory() / 16 / PART)));
-
-        private int read;
-        private int held;
+        private static final int OF_A_LINE = 128;
 
         private final SocketInput in;
+        private final ClientMemory.Share memory;
         private int left;
+        private int granted;
 
-        LineReader(SocketInput in, int maxBytes) {
+        LineReader(SocketInput in, int maxBytes, ClientMemory.Share memory) {
             this.in = in;
             this.left = maxBytes;
+            this.memory = memory;
         }
 
         String next() throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream(80);
+            count(OF_A_LINE);
             for (int b = in.read(); b != '\n'; b = in.read()) {
                 if (b < 0) {
                     throw new EOFException("the client closed the connection within a request");
                 }
-                if (++read % PART == 0) {
-                    if (!PARTS.tryAcquire()) {
-                        throw new MalformedRequestException(503, "too many requests with large headers");
-                    }
-                    held++;
-                }
-                if (--left < 0) {
-                    throw new MalformedRequestException(431, "the request's headers are too large");
-                }
+                count(1);
                 line.write(b);
             }
             String text = line.toString(StandardCharsets.ISO_8859_1);
             return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
         }
 
-        @Override
-        public void close() {
-            PARTS.release(held);
+        /** The first part of a head, which holds all of nearly every head, is counted with its connection. */
+        private void count(int bytes) throws MalformedRequestException {
+            left -= bytes;
+            granted += bytes;
+            if (left < 0) {
+                throw new MalformedRequestException(431, "the request's headers are too large");
+            }
+            if (granted > PART) {
+                granted -= PART;
+                if (!memory.tryTake(2 * PART)) {
+                    throw new MalformedRequestException(503, "too many requests with large headers");
+                }
+            }
         }
     }
 }

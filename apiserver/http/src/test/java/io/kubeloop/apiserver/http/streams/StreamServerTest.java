@@ -394,6 +394,23 @@ class StreamServerTest {
     }
 
     @Test
+    void streamThatTheClientResets_isNotPairedWithALaterOne() throws Exception {
+        try (Client client = new Client("/forward", spdy("portforward.k8s.io"))) {
+            client.head();
+            client.send(client.stream(1, "streamtype", "error", "port", "80", "requestid", "0"));
+            client.send(
+                    client.control(3, ByteBuffer.allocate(8).putInt(1).putInt(5).array()));
+            client.send(client.stream(3, "streamtype", "error", "port", "80", "requestid", "0"));
+            client.send(client.stream(5, "streamtype", "data", "port", "80", "requestid", "0"));
+            for (int id = 1; id <= 5; id += 2) {
+                assertThat(client.spdyFrame()).isEqualTo("control 2 " + id);
+            }
+            client.send(client.data(5, "ping", true));
+            assertThat(client.spdyFrame()).isEqualTo("5 ping");
+        }
+    }
+
+    @Test
     void forwardedConnections_areSeparate_andAFailureIsReported() throws Exception {
         try (Client client = new Client("/forward", spdy("portforward.k8s.io"))) {
             client.head();
