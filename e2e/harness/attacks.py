@@ -123,6 +123,11 @@ attack("pattern (.*)*x", request("POST", objects, fig(p="a" * 100_000)), [422])
 attack("pattern of 100,000 brackets", request("POST", CRD, definition({"p": {**text, "pattern": "[" * 100_000}}, "plums")), [422])
 attack("definition with 20,000 levels", request("POST", CRD, '{"a":' * 20_000), [400])
 
+rule = {"x-kubernetes-validations": [{"rule": "lists.range(self.n).size() >= 0"}]}
+ranged = definition({"n": {"type": "integer", "maximum": 2_000_000_000}}, "ranges")
+ranged["spec"]["versions"][0]["schema"]["openAPIV3Schema"].update(rule)
+attack("rule with a range of the object's number", request("POST", CRD, ranged), [422])
+
 pem = base64.b64encode(b"-----BEGIN CERTIFICATE REQUEST-----\n" * 8_000).decode()
 csr = {"metadata": {"name": "x"}, "spec": {"signerName": "a.b/c", "usages": ["client auth"], "request": pem}}
 attack("certificate request with 8,000 beginnings", request("POST", "/apis/certificates.k8s.io/v1/certificatesigningrequests", csr), [422])
@@ -133,6 +138,27 @@ attack("@every of 20,000 seconds", request("POST", "/apis/batch/v1/namespaces/de
 attack("YAML with an unfinished escape", request("POST", MAPS, '"\\x', "application/yaml"), [400])
 bomb = "a: &a " + "x" * 400_000 + "\nb: [" + "*a," * 20_000 + "*a]\n"
 attack("YAML with 20,000 aliases of 400 kB", request("POST", MAPS, bomb, "application/yaml"), [400])
+for name, text in (
+    ("YAML with 200,000 documents", "--- a\n" * 200_000),
+    ("YAML with 100,000 documents and escapes", '--- "\\u0041"\n' * 100_000),
+    ("YAML with a word of 2.9 MB", "a: " + "a" * 2_900_000),
+):
+    attack(name, request("POST", MAPS, text, "application/yaml"), [400, 422])
+attack("JSON with a number of 2.9 MB", request("POST", MAPS, '{"a":' + "1" * 2_900_000 + "}"), [400])
+attack("JSON with 2.9 MB of spaces", request("POST", MAPS, '{"a":' + " " * 2_900_000 + "}"), [400])
+spread = [{"maxSkew": 1, "topologyKey": f"k{i}", "whenUnsatisfiable": "DoNotSchedule"} for i in range(15_000)]
+crowded = {"metadata": {"name": "t"}, "spec": {**pod, "topologySpreadConstraints": spread}}
+attack("15,000 topology spread constraints", request("POST", "/api/v1/namespaces/default/pods", crowded), [201, 403, 422])
+ports = [{"name": f"p{i}", "port": i + 1, "nodePort": 30_000 + i % 2_700} for i in range(15_000)]
+service = {"metadata": {"name": "t"}, "spec": {"type": "NodePort", "ports": ports}}
+attack("15,000 node ports", request("POST", "/api/v1/namespaces/default/services", service), [422])
+owners = [{"apiVersion": "v1", "kind": "Pod", "name": f"p{i}", "uid": f"u{i}", "controller": True} for i in range(15_000)]
+owned = {"metadata": {"name": "o", "ownerReferences": owners}}
+attack("15,000 owners that are controllers", request("POST", MAPS, owned), [422])
+files = [{"key": "k", "path": "p"} for _ in range(20_000)]
+volumes = {"volumes": [{"name": "v", "configMap": {"name": "m", "items": files}}]}
+filled = {"metadata": {"name": "f"}, "spec": {**pod, **volumes}}
+attack("20,000 files of one path", request("POST", "/api/v1/namespaces/default/pods", filled), [201, 403, 422])
 attack("JSON with a string of 2.9 MB", request("POST", MAPS, {"metadata": {"name": "s"}, "data": {"k": "x" * 2_900_000}}), [413, 422])
 attack("a body of 4 MB", request("POST", MAPS, "x" * 4_000_000), [413])
 attack("map for patches", request("POST", MAPS, {"metadata": {"name": "m"}, "data": {f"k{i}": "v" for i in range(10_000)}}), [201])
@@ -146,6 +172,12 @@ attack("trailer without a colon", (chunked + "0\r\nx\r\n\r\n").encode(), [400])
 head = f"GET /version HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nX: ".encode() + b"x" * 1_000_000
 held = unfinished(400, head)
 attack("400 unfinished heads of 1 MB", request("GET", "/version", token=""), [200])
+for connection in held:
+    connection.close()
+
+length = f"Content-Length: 2900000\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
+held = unfinished(100, f"POST {MAPS} HTTP/1.1\r\nHost: {HOST}:{PORT}\r\n{length}".encode() + b" " * 2_800_000)
+attack("100 unfinished bodies of 2.8 MB", request("GET", "/version", token=""), [200])
 for connection in held:
     connection.close()
 

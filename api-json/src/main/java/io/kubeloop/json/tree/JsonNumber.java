@@ -54,6 +54,13 @@ public record JsonNumber(String text) implements JsonValue {
         }
     }
 
+    /** Returns the order of two numbers; by text if the exponent of one is beyond the range of {@code BigDecimal}. */
+    public static int compare(JsonNumber one, JsonNumber other) {
+        BigDecimal mine = one.value();
+        BigDecimal theirs = other.value();
+        return mine == null || theirs == null ? one.text.compareTo(other.text) : mine.compareTo(theirs);
+    }
+
     /** Compares by value; compares numbers with exponents beyond the range of {@code BigDecimal} by text. */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -71,7 +78,11 @@ public record JsonNumber(String text) implements JsonValue {
     @Override
     public int hashCode() {
         BigDecimal value = value();
-        return value == null ? text.hashCode() : value.stripTrailingZeros().hashCode();
+        try {
+            return value == null ? text.hashCode() : value.stripTrailingZeros().hashCode();
+        } catch (ArithmeticException e) {
+            return 1; // equal numbers may have another exponent, which does not fit without the zeros
+        }
     }
 
     @Override

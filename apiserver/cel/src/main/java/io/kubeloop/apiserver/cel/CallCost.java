@@ -77,7 +77,7 @@ record CallCost(long cost, @Nullable Size result) {
             case "lists.range" -> allocating(1, Size.of(constant(arguments, 0, Long.MAX_VALUE)));
             case "slice" ->
                 allocating(1, Size.of(Math.max(0, constant(arguments, 1, on.max()) - constant(arguments, 0, 0))));
-            case "flatten" -> allocating(arguments.isEmpty() ? 1 : constant(arguments, 0, Long.MAX_VALUE), on);
+            case "flatten" -> allocating(arguments.isEmpty() ? 1 : (double) constant(arguments, 0, Long.MAX_VALUE), on);
             case "reverse" -> allocating(1, on);
             case "distinct" -> allocating(2, on.times(on));
             case "sort" -> compared(target, on);

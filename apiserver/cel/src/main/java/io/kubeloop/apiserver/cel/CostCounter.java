@@ -117,8 +117,9 @@ final class CostCounter implements CelEvaluationListener {
             case "join" -> traversal(2 * size(result));
             case "containsIP", "containsCIDR" -> 1 + traversal(3 * 16) + traversal(size(arguments[1]));
             case "validate" -> traversal(1 + size(arguments[1])) * 15;
-            case "lists.range", "slice", "reverse" -> allocating(1, size(result));
-            case "flatten" -> allocating(arguments.length < 2 ? 1 : (Long) arguments[1], size(arguments[0]));
+            case "lists.range", "slice", "reverse" -> allocating(1, (double) size(result));
+            case "flatten" ->
+                allocating(arguments.length < 2 ? 1 : ((Long) arguments[1]).doubleValue(), (double) size(arguments[0]));
             case "distinct", "sort" -> compared(arguments[0]);
             case "lists.@sortByAssociatedKeys" -> compared(keys(arguments[0]));
             default -> 1;
@@ -132,7 +133,7 @@ final class CostCounter implements CelEvaluationListener {
     private static long compared(Object list) {
         Object first = list instanceof List<?> elements && !elements.isEmpty() ? elements.get(0) : null;
         boolean text = first instanceof String || first instanceof CelByteString;
-        double size = size(list);
+        double size = (double) size(list);
         return allocating(text ? 2 + TRAVERSAL : 2, size * size);
     }
 

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldErrors {
 
+    private static final long MOST_CHARACTERS = 1 << 20;
+
     private final List<FieldError> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final @Nullable JsonObject sent;
 
     /** The errors of declared rules; null for none. */
     private @Nullable FieldErrors declared;
+
+    /** The length of all errors. */
+    private long characters;
 
     /** Creates an empty collection. */
     public FieldErrors() {
@@ -76,12 +82,29 @@ public final class FieldErrors {
 
     /** Adds an error. */
     public void add(FieldError error) {
-        errors.add(error);
+        if (!isFull()) {
+            characters += error.body().length();
+            errors.add(error);
+        }
+    }
+
+    /**
+     * Each error shows the value, so that the errors of the parts of a value would grow with its square. Further ones
+     * are left out.
+     */
+    private boolean isFull() {
+        return characters > MOST_CHARACTERS;
+    }
+
+    private void addUnlessFull(Supplier<FieldError> error) {
+        if (!isFull()) {
+            add(error.get());
+        }
     }
 
     /** Adds the errors and warnings of another collection. */
     public void addAll(FieldErrors others) {
-        errors.addAll(others.errors);
+        others.errors.forEach(this::add);
         warnings.addAll(others.warnings);
         if (others.declared != null) {
             declared().addAll(others.declared);
@@ -105,7 +128,7 @@ public final class FieldErrors {
 
     /** Returns whether there are no errors. */
     public boolean isEmpty() {
-        return list().isEmpty();
+        return errors.isEmpty() && (declared == null || declared.isEmpty());
     }
 
     /** Returns the number of errors. */
@@ -115,17 +138,17 @@ public final class FieldErrors {
 
     /** Adds the error of a missing field. */
     public void required(String field, String detail) {
-        add(FieldError.required(field, detail));
+        addUnlessFull(() -> FieldError.required(field, detail));
     }
 
     /** Adds the error of an invalid value. */
     public void invalid(String field, JsonValue value, String detail) {
-        add(FieldError.invalid(field, value, detail));
+        addUnlessFull(() -> FieldError.invalid(field, value, detail));
     }
 
     /** Adds the error of an invalid string. */
     public void invalid(String field, String value, String detail) {
-        add(FieldError.invalid(field, value, detail));
+        addUnlessFull(() -> FieldError.invalid(field, value, detail));
     }
 
     /** Adds one error for each of the details about the same value. */
@@ -140,7 +163,7 @@ public final class FieldErrors {
 
     /** Adds an error about a value that is not JSON and is shown literally. */
     public void invalidLiteral(String field, String shown, String detail) {
-        add(FieldError.invalidLiteral(field, shown, detail));
+        addUnlessFull(() -> FieldError.invalidLiteral(field, shown, detail));
     }
 
     /**
@@ -168,7 +191,7 @@ public final class FieldErrors {
 
     /** Adds the error of a field that must not be set, or not be changed in this way. */
     public void forbidden(String field, String detail) {
-        add(FieldError.forbidden(field, detail));
+        addUnlessFull(() -> FieldError.forbidden(field, detail));
     }
 
     /** Adds the error of a duplicate value. */
@@ -178,7 +201,7 @@ public final class FieldErrors {
 
     /** Adds the error of a duplicate value, with a detail. */
     public void duplicate(String field, JsonValue value, String detail) {
-        add(FieldError.duplicate(field, value, detail));
+        addUnlessFull(() -> FieldError.duplicate(field, value, detail));
     }
 
     /** Adds the error of a string that is not among the supported values. */
@@ -188,7 +211,7 @@ public final class FieldErrors {
 
     /** Adds the error of a value that is not among the supported values. */
     public void notSupported(String field, JsonValue value, List<String> supported) {
-        add(FieldError.notSupported(field, value, supported));
+        addUnlessFull(() -> FieldError.notSupported(field, value, supported));
     }
 
     /** Adds an error unless the string is one of the supported values. */
@@ -200,17 +223,17 @@ public final class FieldErrors {
 
     /** Adds the error of a field that names a missing object. */
     public void notFound(String field, String value) {
-        add(FieldError.notFound(field, value));
+        addUnlessFull(() -> FieldError.notFound(field, value));
     }
 
     /** Adds the error of a field that exceeds its size in bytes. */
     public void tooLong(String field, int maxBytes) {
-        add(FieldError.tooLong(field, maxBytes));
+        addUnlessFull(() -> FieldError.tooLong(field, maxBytes));
     }
 
     /** Adds the error of a list that has too many items. */
     public void tooMany(String field, int actual, int max) {
-        add(FieldError.tooMany(field, actual, max));
+        addUnlessFull(() -> FieldError.tooMany(field, actual, max));
     }
 
     /** Returns all errors as one message without repetitions: a single error as it is, several in brackets. */

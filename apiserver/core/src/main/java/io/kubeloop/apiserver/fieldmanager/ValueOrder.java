@@ -7,7 +7,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.math.BigDecimal;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -74,9 +73,7 @@ final class ValueOrder {
         }
         Long mine = one.toLong();
         Long theirs = two.toLong();
-        return mine != null && theirs != null
-                ? Long.compare(mine, theirs)
-                : new BigDecimal(one.text()).compareTo(new BigDecimal(two.text()));
+        return mine != null && theirs != null ? Long.compare(mine, theirs) : JsonNumber.compare(one, two);
     }
 
     private static int compareLists(List<JsonValue> one, List<JsonValue> two) {

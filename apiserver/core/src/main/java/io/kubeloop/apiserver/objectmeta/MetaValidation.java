@@ -213,6 +213,7 @@ public final class MetaValidation {
     private static void owners(JsonObject metadata, FieldErrors errors) {
         String field = "metadata.ownerReferences";
         JsonObject first = null;
+        JsonArray shown = null;
         List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
         for (int i = 0; i < owners.size(); i++) {
             JsonObject owner = owners.get(i);
@@ -229,12 +230,13 @@ public final class MetaValidation {
                 errors.invalid(path, inOrder(owner), "/v1, Kind=Event is disallowed from being an owner");
             }
             if (owner.bool("controller") && first != null) {
+                shown = shown == null
+                        ? JsonArray.of(
+                                owners.stream().map(MetaValidation::inOrder).toList())
+                        : shown;
                 errors.invalid(
                         field,
-                        JsonArray.of(metadata.array("ownerReferences")
-                                .objects()
-                                .map(MetaValidation::inOrder)
-                                .toList()),
+                        shown,
                         "Only one reference can have Controller set to true. Found \"true\" in references for "
                                 + named(first) + " and " + named(owner));
             } else if (owner.bool("controller")) {

@@ -67,8 +67,8 @@ final class EventLog {
     @GuardedBy("lock")
     private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
 
-    /** Written under the lock. */
-    private volatile long weight;
+    @GuardedBy("lock")
+    private long weight;
 
     EventLog(int capacity) {
         if (capacity < 1) {
@@ -103,7 +103,12 @@ final class EventLog {
 
     /** Returns about how many bytes of memory the objects of the events take. */
     long weight() {
-        return weight;
+        lock.lock();
+        try {
+            return weight;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Discards the oldest event, unless it is the only one. */

@@ -82,6 +82,8 @@ final class NumberCheck {
         }
     }
 
+    private static final int DIGITS_OF_INT64 = 19;
+
     /** Adds an error, and returns false, if a number is outside of the range of the type and format. */
     private static boolean checkRange(
             String number, String type, String format, String what, String path, ValueResult result) {
@@ -99,8 +101,14 @@ final class NumberCheck {
     }
 
     private static boolean isInteger(String number, String format) {
-        BigDecimal decimal = new BigDecimal(number);
-        if (decimal.stripTrailingZeros().scale() > 0) {
+        BigDecimal decimal;
+        try {
+            decimal = new BigDecimal(number).stripTrailingZeros();
+        } catch (NumberFormatException | ArithmeticException e) {
+            return false; // the exponent does not fit
+        }
+        // An exponent of many digits in a short text must not become as many digits of a number.
+        if (decimal.scale() > 0 || (long) decimal.precision() - decimal.scale() > DIGITS_OF_INT64) {
             return false;
         }
         BigInteger value = decimal.toBigInteger();

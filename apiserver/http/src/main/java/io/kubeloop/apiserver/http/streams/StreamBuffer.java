@@ -21,7 +21,8 @@ final class StreamBuffer extends InputStream {
     private static final int SHARE = 16 << 10;
     private static final int CAPACITY = 128 << 10;
 
-    // The ring grows up to CAPACITY, for which it holds memory. ended: no more bytes will come; closed: the reader wants no
+    // The ring grows up to CAPACITY, for which it holds memory. ended: no more bytes will come; closed: the reader
+    // wants no
     // more, and bytes are dropped.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

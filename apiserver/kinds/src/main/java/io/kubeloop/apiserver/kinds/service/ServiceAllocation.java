@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The addresses and ports that one write of a service allocates (upstream: {@code
@@ -30,7 +32,7 @@ final class ServiceAllocation {
     private final ServiceFamilies families;
     private final boolean dryRun;
     private final List<String> addresses = new ArrayList<>();
-    private final List<Long> ports = new ArrayList<>();
+    private final NavigableSet<Long> ports = new TreeSet<>();
 
     ServiceAllocation(ServicePools pools, String name, boolean dryRun) {
         this.pools = pools;
@@ -147,6 +149,13 @@ final class ServiceAllocation {
     private JsonObject newNodePorts(JsonObject spec) {
         List<JsonObject> result = new ArrayList<>(ServiceSpecs.ports(spec));
         Map<Long, Long> given = new HashMap<>();
+        Map<Long, Long> requests = new HashMap<>();
+        for (JsonObject port : result) {
+            long requested = ServiceSpecs.number(port, "nodePort");
+            if (requested != 0) {
+                requests.putIfAbsent(ServiceSpecs.number(port, "port"), requested);
+            }
+        }
         for (int i = 0; i < result.size(); i++) {
             JsonObject port = result.get(i);
             long requested = ServiceSpecs.number(port, "nodePort");
@@ -156,8 +165,8 @@ final class ServiceAllocation {
             long number = ServiceSpecs.number(port, "port");
             Long shared = given.get(number);
             if (shared == null) {
-                long first = firstRequested(result, number);
-                long taken = first == 0 ? anyPort() : nodePort(i, first);
+                Long first = requests.get(number);
+                long taken = first == null ? anyPort() : nodePort(i, first);
                 given.put(number, taken);
                 result.set(i, port.with("nodePort", taken));
             } else if (requested == 0) {
@@ -167,15 +176,6 @@ final class ServiceAllocation {
             }
         }
         return ServiceSpecs.withPorts(spec, result);
-    }
-
-    private static long firstRequested(List<JsonObject> ports, long number) {
-        return ports.stream()
-                .filter(port -> ServiceSpecs.number(port, "port") == number)
-                .mapToLong(port -> ServiceSpecs.number(port, "nodePort"))
-                .filter(port -> port != 0)
-                .findFirst()
-                .orElse(0);
     }
 
     private JsonObject moreNodePorts(JsonObject spec, JsonObject old) {
@@ -236,7 +236,7 @@ final class ServiceAllocation {
     }
 
     private long anyPort() {
-        long highest = ports.stream().mapToLong(Long::longValue).max().orElse(FIRST_DRY_RUN_PORT - 1);
+        long highest = ports.isEmpty() ? FIRST_DRY_RUN_PORT - 1 : ports.last();
         long port = dryRun ? highest + 1 : pools.nodePorts().allocate();
         if (port == 0) {
             throw StatusException.internalError("failed to allocate a nodePort: range is full");

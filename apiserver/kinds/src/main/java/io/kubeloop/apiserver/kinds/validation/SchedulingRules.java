@@ -4,9 +4,10 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Validation of the fields of a pod by which a scheduler selects a node: tolerations, affinity and spreading. */
 public final class SchedulingRules {
@@ -156,11 +157,13 @@ public final class SchedulingRules {
     /** Validates how pods spread over a topology. */
     static void spreading(FieldCursor constraints) {
         List<FieldCursor> items = constraints.items();
+        Set<String> later = new HashSet<>();
+        BitSet repeated = new BitSet();
+        for (int i = items.size() - 1; i >= 0; i--) {
+            repeated.set(i, !later.add(identity(items.get(i))));
+        }
         for (int i = 0; i < items.size(); i++) {
-            Set<String> later = items.subList(i + 1, items.size()).stream()
-                    .map(SchedulingRules::identity)
-                    .collect(Collectors.toSet());
-            constraint(items.get(i), later);
+            constraint(items.get(i), repeated.get(i));
         }
     }
 
@@ -169,12 +172,12 @@ public final class SchedulingRules {
                 + constraint.at("whenUnsatisfiable").text() + "}";
     }
 
-    private static void constraint(FieldCursor constraint, Set<String> later) {
+    private static void constraint(FieldCursor constraint, boolean repeated) {
         constraint.at("maxSkew").holdingNumber().positive();
         constraint.at("topologyKey").require("can not be empty");
         FieldCursor action = constraint.at("whenUnsatisfiable");
         action.oneOf(ACTIONS);
-        if (later.contains(identity(constraint))) {
+        if (repeated) {
             constraint
                     .at("{topologyKey, whenUnsatisfiable}")
                     .holding(new JsonString(identity(constraint)))

@@ -4,10 +4,17 @@ package io.kubeloop.apiserver.kinds.warnings;
 import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Warnings about files of a volume that hide each other (upstream: {@code warningsForOverlappingVirtualPaths}). */
 final class OverlapWarnings {
+
+    /** The most warnings about a source. A response shows fewer. */
+    private static final int MOST = 128;
+
+    private static final int LONGEST_PATH = 4096;
 
     private static final Pattern SLASHES = Pattern.compile("/+$");
 
@@ -94,14 +101,39 @@ final class OverlapWarnings {
 
     private static void check(FieldCursor volume, String source, List<File> files, List<String> warnings) {
         List<File> before = new ArrayList<>();
+        Set<String> directories = new HashSet<>();
+        Set<String> paths = new HashSet<>();
+        int most = warnings.size() + MOST;
         for (File file : files) {
             File trimmed = new File(SLASHES.matcher(file.path()).replaceFirst(""), file.source());
-            before.stream()
-                    .filter(trimmed::overlaps)
-                    .forEach(other ->
-                            warnings.add("volume \"" + volume.at("name").text() + "\" (" + source
-                                    + "): overlapping paths: " + trimmed + " with " + other));
+            List<String> above = directories(trimmed.path());
+            boolean overlaps = directories.contains(trimmed.path())
+                    || paths.contains(trimmed.path())
+                    || above.stream().anyMatch(paths::contains);
+            if (overlaps) {
+                before.stream()
+                        .filter(trimmed::overlaps)
+                        .limit(most - warnings.size())
+                        .forEach(other ->
+                                warnings.add("volume \"" + volume.at("name").text() + "\" (" + source
+                                        + "): overlapping paths: " + trimmed + " with " + other));
+            }
+            if (warnings.size() >= most) {
+                return;
+            }
             before.add(trimmed);
+            paths.add(trimmed.path());
+            directories.addAll(above);
         }
+    }
+
+    /** Returns the directories above a path; none of a path that is too long for a file. */
+    private static List<String> directories(String path) {
+        List<String> directories = new ArrayList<>();
+        int slash = path.length() > LONGEST_PATH ? -1 : path.lastIndexOf('/');
+        for (; slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+            directories.add(path.substring(0, slash));
+        }
+        return directories;
     }
 }

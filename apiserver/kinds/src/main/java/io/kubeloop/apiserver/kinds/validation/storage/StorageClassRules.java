@@ -9,7 +9,6 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +18,9 @@ import java.util.Set;
 
 /** Validation of the classes of storage and of volume attributes (upstream: {@code pkg/apis/storage/validation}). */
 public final class StorageClassRules {
+
+    /** The most errors about one topology, of which upstream adds one for each equal one. */
+    private static final int MOST_ERRORS = 100;
 
     private static final int MAX_PARAMETERS = 512;
     private static final int MAX_PARAMETER_BYTES = 256 * 1024;
@@ -115,18 +117,16 @@ public final class StorageClassRules {
 
     private static void topologies(FieldCursor topologies) {
         // Upstream starts with as many empty topologies as the list has elements, so that an empty one is a duplicate.
-        List<Map<String, Set<String>>> seen =
-                new ArrayList<>(Collections.nCopies(topologies.array().size(), Map.of()));
+        Map<Map<String, Set<String>>, Integer> seen = new HashMap<>();
+        seen.put(Map.of(), topologies.array().size());
         for (FieldCursor topology : topologies.items()) {
             FieldCursor expressions = topology.at("matchLabelExpressions");
             Map<String, Set<String>> values = new HashMap<>();
             expressions.each(expression -> expression(expression, values));
-            for (Map<String, Set<String>> other : seen) {
-                if (other.equals(values)) {
-                    expressions.holding(new JsonString("")).duplicate();
-                }
+            int equal = seen.merge(values, 1, Integer::sum) - 1;
+            for (int i = 0; i < Math.min(equal, MOST_ERRORS); i++) {
+                expressions.holding(new JsonString("")).duplicate();
             }
-            seen.add(values);
         }
     }
 
