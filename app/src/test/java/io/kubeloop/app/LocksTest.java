@@ -46,7 +46,6 @@ class LocksTest {
 
     /** The calls of interfaces under a lock, by class, and the reason. */
     private static final Map<String, String> WITH_FOREIGN_CODE = Map.ofEntries(
-            Map.entry("BatchedQueue", "the queue's own entries"),
             Map.entry("DelayedFrames", "the observer counts, for the clock of a test"),
             Map.entry("DeltaFifo", "the store behind the queue, which must not block"),
             Map.entry("EventLog", "the new snapshot becomes visible together with its event"),
