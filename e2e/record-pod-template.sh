@@ -5,7 +5,7 @@
 # KUBE_VERSION chooses the release, as for kube.sh. Needs Go. Exits 1 with one line where the modules cannot be had.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-types=$here/../controller-common/src/main/resources/io/kubeloop/controller/gotext/pod-template.types
+types=$here/../controller-common/src/main/resources/io/kubeloop/controller/history/pod-template.types
 vectors=$here/../controller-common/src/test/resources/vectors/pod-template-hash-current.json
 . "$here/record-lib.sh"
 cp -r "$here/podtemplate/." "$work"

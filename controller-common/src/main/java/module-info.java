@@ -24,8 +24,6 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.history;
     exports io.kubeloop.controller.leaderelection;
     exports io.kubeloop.controller.runner;
-    exports io.kubeloop.controller.services;
-    exports io.kubeloop.controller.volumes;
 
     uses io.kubeloop.controller.ControllerProvider;
 }

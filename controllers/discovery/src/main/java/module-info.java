@@ -8,6 +8,7 @@
 module io.kubeloop.controllers.discovery {
     requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.controller;
+    requires io.kubeloop.controller.endpoint;
     requires static transitive org.jspecify;
     requires org.slf4j;
 

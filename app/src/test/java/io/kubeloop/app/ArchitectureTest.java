@@ -552,7 +552,7 @@ class ArchitectureTest {
                         "io.kubeloop.apiserver.command.ServingOptions",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.HttpRequests$UserAgent",
-                        "io.kubeloop.controller.gotext.DeepHashPrinter$GoTypeTable",
+                        "io.kubeloop.controller.history.DeepHashPrinter$GoTypeTable",
                         "io.kubeloop.demo.DemoCommand",
                         "io.kubeloop.demo.live.LivePage",
                         "io.kubeloop.manager.command.FeatureGates",

@@ -8,7 +8,6 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.kubeloop.controller.gotext.SafeEncoding;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;

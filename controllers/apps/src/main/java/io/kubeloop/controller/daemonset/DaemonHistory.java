@@ -11,7 +11,7 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ControllerException;
-import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.history.PodTemplateHash;
 import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;

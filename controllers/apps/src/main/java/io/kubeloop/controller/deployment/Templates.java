@@ -6,7 +6,7 @@ import io.kubeloop.api.LabelSelectorBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.core.PodTemplateSpecBuilder;
-import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.history.PodTemplateHash;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

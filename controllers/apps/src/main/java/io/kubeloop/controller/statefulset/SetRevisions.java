@@ -8,7 +8,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.history.PodTemplateHash;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.history.RevisionHistory;
 import java.util.HashSet;

@@ -12,7 +12,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.PodTemplateHash;
+import io.kubeloop.controller.history.PodTemplateHash;
 import io.kubeloop.controller.history.RevisionData;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.SimulatedProcess;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller.gotext;
+package io.kubeloop.controller.history;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Prints a pod template as Go's debugging printer prints its struct (upstream: {@code k8s.io/utils/dump.ForHash}).
  * Every field of the Go types is part of the text, also those that the template does not set.
  */
-public final class DeepHashPrinter {
+final class DeepHashPrinter {
 
     private static final GoTypeTable TYPES = new GoTypeTable();
 
@@ -38,7 +38,7 @@ public final class DeepHashPrinter {
     private DeepHashPrinter() {}
 
     /** Returns the text of a pod template. O(size of the template and of its Go types). */
-    public static String podTemplate(JsonObject template) {
+    static String podTemplate(JsonObject template) {
         DeepHashPrinter printer = new DeepHashPrinter();
         printer.print("v1.PodTemplateSpec", template, true);
         return printer.out.toString();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller.gotext;
+package io.kubeloop.controller.history;
 
 /**
  * The text form of hashes in names and labels (upstream: {@code rand.SafeEncodeString} of the decimal number).
  * Stateless.
  */
-public final class SafeEncoding {
+final class SafeEncoding {
 
     /** The letters of generated names: without vowels, so that no word appears. */
     private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -13,7 +13,7 @@ public final class SafeEncoding {
     private SafeEncoding() {}
 
     /** Returns a letter for each digit of an unsigned number. */
-    public static String of(int hash) {
+    static String of(int hash) {
         StringBuilder encoded = new StringBuilder();
         Integer.toUnsignedString(hash)
                 .chars()

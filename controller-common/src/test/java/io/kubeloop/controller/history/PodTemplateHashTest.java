@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.controller.gotext.DeepHashPrinter;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

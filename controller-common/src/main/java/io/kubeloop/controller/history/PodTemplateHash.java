@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.history;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
@@ -7,8 +7,6 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
-import io.kubeloop.controller.gotext.DeepHashPrinter;
-import io.kubeloop.controller.gotext.SafeEncoding;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
