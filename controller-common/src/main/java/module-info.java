@@ -23,6 +23,8 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.eviction;
     exports io.kubeloop.controller.history;
     exports io.kubeloop.controller.leaderelection;
+    exports io.kubeloop.controller.parallel;
+    exports io.kubeloop.controller.pods;
     exports io.kubeloop.controller.runner;
 
     uses io.kubeloop.controller.ControllerProvider;

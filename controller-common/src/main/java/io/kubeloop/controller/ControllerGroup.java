@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
+import io.kubeloop.controller.parallel.ParallelExecutor;
 import io.kubeloop.runtime.Durations;
 import java.time.Duration;
 import java.util.List;

@@ -4,6 +4,7 @@ package io.kubeloop.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.controller.parallel.ParallelExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.controller.pods.ActivePodsWithRanks;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;

@@ -17,11 +17,11 @@ import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.ParallelExecutor;
-import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.WriteBarrier;
+import io.kubeloop.controller.parallel.ParallelExecutor;
+import io.kubeloop.controller.pods.PodCache;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -34,7 +34,7 @@ import java.util.List;
  *
  * <p>Promised: it never creates more pods than wanted, however far the cache lags behind, and it adopts and releases
  * pods only by their controller reference. Not promised: the order of deletion on a scale down, beyond {@link
- * io.kubeloop.controller.ActivePodsWithRanks}.
+ * io.kubeloop.controller.pods.ActivePodsWithRanks}.
  *
  * <p>Thread-safe. {@link #syncReplicaSet}, {@link #awaitTermination} and {@link #close} block.
  *

@@ -10,7 +10,7 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.PodCache;
+import io.kubeloop.controller.pods.PodCache;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

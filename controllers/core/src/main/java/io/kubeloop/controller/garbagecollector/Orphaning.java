@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.IncompleteSyncException;
-import io.kubeloop.controller.ParallelCalls;
+import io.kubeloop.controller.parallel.ParallelCalls;
 import java.util.List;
 import java.util.concurrent.Executor;
 

@@ -9,7 +9,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.ParallelCalls;
+import io.kubeloop.controller.parallel.ParallelCalls;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.pods;
 
 import io.kubeloop.api.Time;
 import java.time.Duration;

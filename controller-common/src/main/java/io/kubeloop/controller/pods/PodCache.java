@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.pods;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ChildIndex;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.pods;
 
 import io.kubeloop.api.core.Container;
 import io.kubeloop.api.core.ContainerStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodCondition;
 import io.kubeloop.api.core.PodStatus;
-import io.kubeloop.controller.AgeMagnitudes.Since;
+import io.kubeloop.controller.pods.AgeMagnitudes.Since;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
