@@ -127,9 +127,13 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
      */
     @Override
     protected void check(ApiRequest write) {
-        List<Pod> created =
-                owned().stream().filter(pod -> uids.add(pod.metadata().uid())).toList();
-        created.forEach(pod -> made.put(pod.objectName(), version(pod)));
+        List<Pod> created = owned().stream()
+                .filter(pod -> !uids.contains(pod.metadata().uid()))
+                .toList();
+        // Also of a set that was replaced meanwhile, which the controller does not know yet.
+        live().stream()
+                .filter(pod -> uids.add(pod.metadata().uid()))
+                .forEach(pod -> made.put(pod.objectName(), version(pod)));
         StatefulSet seen = sets.get(KEY);
         if (seen == null || !write.path().contains("/pods") || write.path().contains("/status")) {
             return;
