@@ -197,6 +197,15 @@ public final class SimulatedClock implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether a watch has events that its reader has not taken, or an informer has events that its handlers
+     * have not processed. A thread whose own work counts can wait for this; {@link #awaitQuiet()} would not return to
+     * it. Does not block.
+     */
+    public boolean hasUnhandledEvents() {
+        return work.hasEvents();
+    }
+
     private static long deadline(Duration patience) {
         return System.nanoTime() + patience.toNanos();
     }

@@ -128,6 +128,16 @@ final class WorkCount {
         }
     }
 
+    /** Returns whether a watch or an informer is busy. */
+    boolean hasEvents() {
+        lock.lock();
+        try {
+            return ofWatches > 0 || counts.getOrDefault(INFORMERS, 0) > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns what is under way, such as {@code 2 requests, 1 due timers}. */
     String describe() {
         lock.lock();

@@ -465,6 +465,23 @@ enum FaultyOperators {
                 };
             },
             () -> FaultyOperators::keepText,
+            Workloads.CREATE),
+
+    /** Waits until its cache shows what it has created, also when that was gone before it had the answer. */
+    CREATIONS_PENDING_BY_NAME(
+            () -> {
+                Set<ObjectName> pending = ConcurrentHashMap.newKeySet();
+                return (op, key, card) -> {
+                    pending.removeIf(name -> op.maps().get(name) != null);
+                    if (card != null
+                            && op.map(key, "text") == null
+                            && !pending.contains(TestOperator.named(key, "text"))) {
+                        op.ensure(card, "text", text(card));
+                        pending.add(TestOperator.named(key, "text"));
+                    }
+                };
+            },
+            () -> FaultyOperators::keepText,
             Workloads.CREATE);
 
     private final Supplier<Sync> faulty;

@@ -22,6 +22,8 @@ class OutsideEventsTest {
 
     private static final ObjectName LEASE = new ObjectName("default", "cards");
 
+    private static final String VANISHED = "vanished: create configmaps default/birthday-text";
+
     /** Two writes, so that one of them follows the loss of the lease. */
     private static final Sync TWO_WRITES = (op, key, card) -> {
         if (card != null && op.map(key, "text") == null) {
@@ -103,6 +105,29 @@ class OutsideEventsTest {
         assertThat(report.findings())
                 .extracting(Finding::trial)
                 .contains("replaced: cards.example.com default/birthday after step 1");
+    }
+
+    @Test
+    void objectDeletedBeforeTheAnswer_isMadeAgain() {
+        SimulationReport report =
+                simulation(TestOperator.of(() -> TWO_WRITES)).only(VANISHED).run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unreached()).isEmpty();
+    }
+
+    /** Whether it restores the object depends on the next event, not on the order of event and answer. */
+    @Test
+    void endThatAnOperatorIgnores_isNotCompared() {
+        Sync once = (op, key, card) -> {
+            if (card != null && card.status().phase().isEmpty()) {
+                op.ensure(card, "text", Map.of("text", card.spec().text()));
+                op.status(card, 1, "Done");
+            }
+        };
+        SimulationReport report =
+                simulation(TestOperator.of(() -> once)).only(VANISHED).run();
+        assertThat(report.findings()).as(report.text()).isEmpty();
+        assertThat(report.unreached()).containsExactly(VANISHED);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,14 @@ public final class TrialPlanner {
                 .events()
                 .forEach(event ->
                         resources.add(event.object().substring(0, event.object().indexOf(' '))));
+        Set<String> seen = new HashSet<>();
+        recording.events().forEach(event -> seen.add(event.object()));
         for (Recording.Write write : writes) {
+            // The end of an object that the operator does not watch tells it nothing.
+            boolean isOfObject = write.id().call().equals(write.verb() + " " + write.object());
+            if (write.isCreation() && isOfObject && seen.contains(write.object())) {
+                single.add(new Vanished(write.id(), true));
+            }
             for (WriteFault fault : WriteFault.values()) {
                 if (fault.appliesTo(write)) {
                     single.add(new AtWrite(write.id(), fault));

@@ -103,16 +103,29 @@ public final class Lane {
 
     /** Runs a request of the instance on this thread. */
     <T> T call(Supplier<T> request) {
+        return on(this, request);
+    }
+
+    /** Runs a request of the user on this thread, which may execute one of an instance. */
+    static <T> T callAsUser(Supplier<T> request) {
+        return on(null, request);
+    }
+
+    private static <T> T on(@Nullable Lane lane, Supplier<T> request) {
         Lane before = CURRENT.get();
-        CURRENT.set(this);
+        set(lane);
         try {
             return request.get();
         } finally {
-            if (before == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(before);
-            }
+            set(before);
+        }
+    }
+
+    private static void set(@Nullable Lane lane) {
+        if (lane == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(lane);
         }
     }
 

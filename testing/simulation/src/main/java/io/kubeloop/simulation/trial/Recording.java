@@ -58,7 +58,8 @@ public record Recording(
             String object,
             long changes) {
 
-        boolean isCreation() {
+        /** Returns whether it created something, and owners of it existed. */
+        public boolean isCreation() {
             return isEffective && code == 201;
         }
 

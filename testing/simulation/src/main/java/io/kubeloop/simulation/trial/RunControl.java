@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.trial;
 
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
 import java.time.Duration;
@@ -32,6 +34,18 @@ public interface RunControl {
 
     /** Cuts off an instance without starting another one. Does not block. */
     void end(Lane lane);
+
+    /**
+     * Sends a request as the user and returns the answer. May be called on a thread that executes a request of the
+     * operator.
+     */
+    ServerResponse.Document sendAsUser(ApiRequest request);
+
+    /**
+     * Waits until the informers of an instance have handled the events of all changes so far, or until a moment has
+     * passed in reality. An operator that follows real time gets a moment without requests.
+     */
+    void awaitEvents(Lane lane);
 
     /** Waits until an instance has sent a number of requests, or the time has passed in reality. */
     void awaitRequests(Lane lane, int number, Duration patience);

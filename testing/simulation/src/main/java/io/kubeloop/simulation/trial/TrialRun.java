@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.simulation.trial;
 
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
 import io.kubeloop.simulation.ClusterState;
@@ -47,6 +49,12 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private static final Duration LEASE_PATIENCE = Duration.ofSeconds(40);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How long events may take in reality: another effect may hold them back. */
+    private static final Duration EVENTS_PATIENCE = Duration.ofMillis(500);
+
+    /** A silence in reality after which an instance waits for something. */
+    private static final Duration MOMENT = Duration.ofMillis(40);
 
     /** The largest number of requests of an instance in a reference; a workload with more is a loop without end. */
     private static final int MOST_REQUESTS = 6_000;
@@ -356,7 +364,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     @Override
     public void startBeside(Lane lane) {
         instances.startBeside(lane);
-        Settling.awaitCalm(() -> newest() == lane ? -1 : newest().requests(), Duration.ofMillis(40), PATIENCE);
+        Settling.awaitCalm(() -> newest() == lane ? -1 : newest().requests(), MOMENT, PATIENCE);
     }
 
     @Override
@@ -373,6 +381,22 @@ public final class TrialRun implements RunControl, AutoCloseable {
     @Override
     public void end(Lane lane) {
         instances.end(lane);
+    }
+
+    @Override
+    public ServerResponse.Document sendAsUser(ApiRequest request) {
+        return (ServerResponse.Document) Lane.callAsUser(() -> plane.server().handle(request));
+    }
+
+    @Override
+    public void awaitEvents(Lane lane) {
+        long end = System.nanoTime() + EVENTS_PATIENCE.toNanos();
+        while (clock.hasUnhandledEvents() && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        if (!setup.subject().isCounted()) {
+            Settling.awaitCalm(lane::requests, MOMENT, EVENTS_PATIENCE);
+        }
     }
 
     @Override

@@ -79,7 +79,7 @@ public record TrialVerdict(List<String> problems) {
         if (problems.isEmpty() && disturbance.reference() != Disturbance.NONE) {
             ofReference(reference)
                     .problems()
-                    .forEach(problem -> problems.add("already when nothing is hidden, " + problem));
+                    .forEach(problem -> problems.add("already in the run to compare with, " + problem));
         }
         if (!problems.isEmpty()) {
             return new TrialVerdict(problems);
