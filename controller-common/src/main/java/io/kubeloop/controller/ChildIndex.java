@@ -43,7 +43,7 @@ public interface ChildIndex<C extends KubeObject> {
     }
 
     /** Returns whether the owner of this UID may claim the object: it is its controller, or the object has none. */
-    static boolean isInReach(String ownerUid, KubeObject object) {
+    public static boolean isInReach(String ownerUid, KubeObject object) {
         OwnerReference controller = object.metadata().controller();
         return controller == null || controller.uid().equals(ownerUid);
     }

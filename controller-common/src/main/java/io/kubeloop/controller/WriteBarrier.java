@@ -66,6 +66,16 @@ public final class WriteBarrier {
         this.stale = stale;
     }
 
+    /**
+     * Creates a barrier without caches that counts no syncs.
+     *
+     * @param clock measures ages; best a {@link ControllerTime#steady} clock
+     * @param again queues a key whose sync was put off; called by the thread that fills a cache
+     */
+    public WriteBarrier(Clock clock, Consumer<ObjectName> again) {
+        this(clock, again, resource -> {});
+    }
+
     /** Registers the cache of a resource that the controller updates. */
     public WriteBarrier follow(ResourceType<?> type, CacheProgress cache) {
         resources.put(type, new WriteMarks(cache, clock, false));
@@ -99,12 +109,21 @@ public final class WriteBarrier {
      * @throws IllegalArgumentException if the resource is not followed
      */
     public <T extends KubeObject> T wrote(ObjectName owner, ResourceType<T> type, T written) {
+        marksOf(type).wrote(owner, written.metadata().resourceVersion());
+        return written;
+    }
+
+    /** Records a version that the cache of a followed resource must reach, as {@link #wrote} does. */
+    public void wroteVersion(ObjectName owner, ResourceType<?> type, String resourceVersion) {
+        marksOf(type).wrote(owner, resourceVersion);
+    }
+
+    private WriteMarks marksOf(ResourceType<?> type) {
         WriteMarks marks = resources.get(type);
         if (marks == null) {
             throw new IllegalArgumentException("cannot record a write of " + type + ": its cache is not followed");
         }
-        marks.wrote(owner, written.metadata().resourceVersion());
-        return written;
+        return marks;
     }
 
     /** Returns whether the caches show all writes for this owner. A sync calls it before it reads a cache. */
@@ -124,6 +143,16 @@ public final class WriteBarrier {
     /** Returns whether a sync must be put off; see {@link #check}. */
     public boolean isBehind(ObjectName owner) {
         return check(owner) == State.BEHIND;
+    }
+
+    /**
+     * Queues the owner's key as soon as the caches show all versions that were recorded for it: at once if they do. A
+     * sync calls it if no event may follow, such as when an object comes and goes while no watch is open.
+     */
+    public void queueWhenCaughtUp(ObjectName owner) {
+        if (!isBehind(owner)) {
+            again.accept(owner);
+        }
     }
 
     /** Drops the records of an owner that no longer exists. */

@@ -92,7 +92,8 @@ final class WriteMarks {
     }
 
     /**
-     * Records that a cached object was deleted, or that the server does not have it. The server returns no version then.
+     * Records that a cached object was deleted, or that the server does not have it. The server returns no version
+     * then.
      *
      * @param isShown whether the cache still shows the object as it was
      */

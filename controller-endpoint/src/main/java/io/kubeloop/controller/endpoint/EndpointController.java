@@ -11,8 +11,8 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -34,6 +34,7 @@ public final class EndpointController implements SingleLoopController {
      *   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.
      *   E2  No sync runs before all three caches are filled: an empty pod cache must not empty all Endpoints.
      *   E3  One worker at a time syncs a key; the queue ensures that.
+     *   E4  No sync reads the caches before they show what the last sync of its key wrote.
      *
      * No locks: handlers run on the informers' threads, syncs on the loop's workers. The parts that they share are
      * thread-safe.
@@ -54,11 +55,11 @@ public final class EndpointController implements SingleLoopController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
-        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(
-                client.resource(ResourceTypes.ENDPOINTS), ControllerTime.steady(queueConfig.scheduler()));
-        sync = new EndpointsSync(caches, client, context.recorders().apply(COMPONENT), recentWrites, queue);
-        EndpointEventHandlers handlers =
-                new EndpointEventHandlers(caches, queue, recentWrites, config.updatesBatchPeriod());
+        WriteBarrier barrier = new WriteBarrier(ControllerTime.steady(queueConfig.scheduler()), queue::add)
+                .follow(ResourceTypes.SERVICES, services)
+                .follow(ResourceTypes.ENDPOINTS, endpoints);
+        sync = new EndpointsSync(caches, client, context.recorders().apply(COMPONENT), barrier);
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, config.updatesBatchPeriod());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

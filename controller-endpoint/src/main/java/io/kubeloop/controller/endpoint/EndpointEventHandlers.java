@@ -7,7 +7,6 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -27,18 +26,12 @@ final class EndpointEventHandlers {
 
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
-    private final RecentWrites<Endpoints> recentWrites;
     private final Duration updatesBatchPeriod;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
-    EndpointEventHandlers(
-            EndpointCaches caches,
-            RateLimitingQueue<ObjectName> queue,
-            RecentWrites<Endpoints> recentWrites,
-            Duration updatesBatchPeriod) {
+    EndpointEventHandlers(EndpointCaches caches, RateLimitingQueue<ObjectName> queue, Duration updatesBatchPeriod) {
         this.caches = caches;
         this.queue = queue;
-        this.recentWrites = recentWrites;
         this.updatesBatchPeriod = updatesBatchPeriod;
     }
 
@@ -79,7 +72,6 @@ final class EndpointEventHandlers {
 
     /** Deleted Endpoints are created again, unless their service was deleted too. */
     private void deleteEndpoints(ObjectName endpoints) {
-        recentWrites.forget(endpoints);
         if (caches.services().get(endpoints) != null) {
             queue.add(endpoints);
         }
@@ -128,8 +120,8 @@ final class EndpointEventHandlers {
     }
 
     /**
-     * Only the initial Endpoints and deletions are handled. The controller records its own writes, and it does not
-     * revert those of other clients.
+     * Only the initial Endpoints and deletions are handled. The controller does not revert the writes of other
+     * clients.
      */
     ResourceEventHandler<Endpoints> ofEndpoints() {
         return new ResourceEventHandler<>() {

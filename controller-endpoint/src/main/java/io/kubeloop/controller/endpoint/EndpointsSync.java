@@ -17,11 +17,10 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.services.TriggerTimeTracker;
-import io.kubeloop.workqueue.DelayingQueue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,35 +51,37 @@ final class EndpointsSync {
     private final ResourceClient<Endpoints> client;
     private final ResourceClient<Service> services;
     private final EventRecorder recorder;
-    private final RecentWrites<Endpoints> recentWrites;
-    private final DelayingQueue<ObjectName> queue;
+    private final WriteBarrier barrier;
     private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
 
-    EndpointsSync(
-            EndpointCaches caches,
-            KubeClient client,
-            EventRecorder recorder,
-            RecentWrites<Endpoints> recentWrites,
-            DelayingQueue<ObjectName> queue) {
+    /**
+     * Creates a sync over these caches.
+     *
+     * @param barrier follows the caches of services and Endpoints
+     */
+    EndpointsSync(EndpointCaches caches, KubeClient client, EventRecorder recorder, WriteBarrier barrier) {
         this.caches = caches;
         this.client = client.resource(ResourceTypes.ENDPOINTS);
         this.services = client.resource(ResourceTypes.SERVICES);
         this.recorder = recorder;
-        this.recentWrites = recentWrites;
-        this.queue = queue;
+        this.barrier = barrier;
     }
 
     /**
-     * Compares the caches with the desired state, and writes if they differ. Blocks until the server responds.
+     * Compares the caches with the desired state, and writes if they differ. Blocks until the server responds. A sync
+     * is put off while the caches do not show the last write for this service.
      *
      * @throws RuntimeException if the server rejected a request or did not respond; the caller must retry the key
      */
     void syncService(ObjectName name) {
+        if (barrier.isBehind(name)) {
+            LOG.debug("Service {}: the caches do not show the last write yet", name);
+            return;
+        }
         Service service = caches.services().get(name);
         if (service == null) {
             endEndpoints(name);
-            recentWrites.forget(name);
             triggerTimes.deleteService(name);
         } else if (isOurs(service)) {
             syncEndpoints(service);
@@ -91,12 +92,16 @@ final class EndpointsSync {
         if (!mayHaveEndpoints(service)) {
             return;
         }
-        if (isThere(service)) {
-            // The cache may never show the service: it can be deleted while no watch is open, without an event.
-            queue.addAfter(service, RecentWrites.LIFETIME);
-        } else {
+        Service live = find(service);
+        if (live == null) {
             deleteEndpoints(service);
             writtenHere.remove(service);
+            barrier.forget(service);
+        } else {
+            // The cache may never show the service: it can be deleted while no watch is open, without an event.
+            barrier.wroteVersion(
+                    service, ResourceTypes.SERVICES, live.metadata().resourceVersion());
+            barrier.queueWhenCaughtUp(service);
         }
     }
 
@@ -114,18 +119,18 @@ final class EndpointsSync {
     }
 
     /**
-     * Returns whether the service exists on the server. The cache of services may be older than that of Endpoints,
-     * especially at the start. Endpoints that a user created for a service without a selector would be lost.
+     * Returns the service as the server has it, or null if there is none. The cache of services may be older than that
+     * of Endpoints, especially at the start. Endpoints that a user created for a service without a selector would be
+     * lost.
      */
-    private boolean isThere(ObjectName service) {
+    private @Nullable Service find(ObjectName service) {
         try {
-            services.get(service);
-            return true;
+            return services.get(service);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
-            return false;
+            return null;
         }
     }
 
@@ -149,7 +154,7 @@ final class EndpointsSync {
         if (truncated) {
             subsets = OverCapacity.truncate(subsets, OverCapacity.LIMIT);
         }
-        Endpoints current = current(service.objectName());
+        Endpoints current = caches.endpoints().get(service.objectName());
         if (current != null && isUpToDate(current, service, subsets, truncated)) {
             LOG.debug("Endpoints {} are up to date", service.objectName());
             return;
@@ -169,20 +174,6 @@ final class EndpointsSync {
                 .list(
                         service.metadata().namespace(),
                         pod -> selector.matches(pod.metadata().labels()));
-    }
-
-    private @Nullable Endpoints current(ObjectName name) {
-        Endpoints cached = caches.endpoints().get(name);
-        Endpoints latest = recentWrites.latest(name, cached);
-        if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
-            // The Endpoints can be deleted while no watch is open, before the cache has shown them, without an event.
-            queue.addAfter(name, RecentWrites.LIFETIME);
-        }
-        return latest;
-    }
-
-    private static boolean isSameVersion(Endpoints a, Endpoints b) {
-        return a.metadata().resourceVersion().equals(b.metadata().resourceVersion());
     }
 
     private static ObjectMeta newMetadata(Service service) {
@@ -237,11 +228,10 @@ final class EndpointsSync {
         boolean create = isNew(endpoints);
         writtenHere.add(endpoints.objectName());
         try {
-            recentWrites.write(
-                    endpoints.objectName(),
-                    endpoints.metadata().resourceVersion(),
-                    () -> endpoints.withMetadata(
-                            create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints)));
+            ObjectMeta written = create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints);
+            barrier.wroteVersion(service.objectName(), ResourceTypes.ENDPOINTS, written.resourceVersion());
+            // The Endpoints can be deleted while no watch is open, before the cache has shown them, without an event.
+            barrier.queueWhenCaughtUp(service.objectName());
         } catch (RuntimeException e) {
             if (create && isForbidden(e) && Errors.isNamespaceTerminating(e)) {
                 // A retry cannot succeed: the service is deleted with its namespace.

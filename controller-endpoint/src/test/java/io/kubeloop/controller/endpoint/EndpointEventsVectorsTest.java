@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeQueue;
-import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.testing.Vectors;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,14 +35,8 @@ class EndpointEventsVectorsTest {
         private final ReplaceableLister<Pod> pods = new ReplaceableLister<>();
         private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
         private final FakeQueue<ObjectName> queue = new FakeQueue<>();
-        private final EndpointEventHandlers handlers = new EndpointEventHandlers(
-                new EndpointCaches(services, pods, endpoints),
-                queue,
-                new RecentWrites<>(
-                        KubeClient.of(new FakeTransport(), EndpointVectorObjects.CODEC)
-                                .resource(ResourceTypes.ENDPOINTS),
-                        Clock.systemUTC()),
-                Duration.ZERO);
+        private final EndpointEventHandlers handlers =
+                new EndpointEventHandlers(new EndpointCaches(services, pods, endpoints), queue, Duration.ZERO);
 
         Run(Vectors.Case vector) {
             this.vector = vector;

@@ -10,9 +10,9 @@ import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.Action;
-import io.kubeloop.controller.fake.FakeQueue;
+import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.controller.services.SubsetOrder;
@@ -43,14 +43,14 @@ class EndpointSyncVectorsTest {
         private final FakeTransport server = new FakeTransport();
         private final RecorderSwitch recorder = new RecorderSwitch();
         private final KubeClient client = KubeClient.of(server, EndpointVectorObjects.CODEC);
-        private final RecentWrites<Endpoints> recentWrites =
-                new RecentWrites<>(client.resource(ResourceTypes.ENDPOINTS), Clock.systemUTC());
         private final EndpointsSync sync;
 
         Run(Vectors.Case vector) {
             this.vector = vector;
-            sync = new EndpointsSync(
-                    new EndpointCaches(services, pods, endpoints), client, recorder, recentWrites, new FakeQueue<>());
+            WriteBarrier barrier = new WriteBarrier(Clock.systemUTC(), key -> {})
+                    .follow(ResourceTypes.SERVICES, new FakeLister<>())
+                    .follow(ResourceTypes.ENDPOINTS, new FakeLister<>());
+            sync = new EndpointsSync(new EndpointCaches(services, pods, endpoints), client, recorder, barrier);
         }
 
         void check() {
@@ -95,7 +95,6 @@ class EndpointSyncVectorsTest {
         private String syncAndCatch(String key) {
             try {
                 ObjectName service = ObjectName.parse(key);
-                recentWrites.forget(service); // each step's cache shows all writes before it
                 sync.syncService(service);
                 return null;
             } catch (RuntimeException e) {

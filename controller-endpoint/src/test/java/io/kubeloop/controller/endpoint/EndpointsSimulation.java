@@ -7,7 +7,7 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.controller.simulation.ServicesSimulation;
@@ -32,11 +32,11 @@ final class EndpointsSimulation extends ServicesSimulation {
         LaggingCache<Pod> pods = new LaggingCache<>();
         LaggingCache<Endpoints> endpoints = new LaggingCache<>();
         EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
-        RecentWrites<Endpoints> recentWrites =
-                new RecentWrites<>(process.client().resource(ResourceTypes.ENDPOINTS), clock);
-        EndpointsSync sync =
-                new EndpointsSync(caches, process.client(), new FakeRecorder(), recentWrites, process.queue);
-        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, recentWrites, Duration.ZERO);
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add)
+                .follow(ResourceTypes.SERVICES, services)
+                .follow(ResourceTypes.ENDPOINTS, endpoints);
+        EndpointsSync sync = new EndpointsSync(caches, process.client(), new FakeRecorder(), barrier);
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, process.queue, Duration.ZERO);
         process.cache(ResourceTypes.SERVICES, services, handlers.ofServices());
         process.cache(ResourceTypes.PODS, pods, handlers.ofPods());
         process.cache(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());

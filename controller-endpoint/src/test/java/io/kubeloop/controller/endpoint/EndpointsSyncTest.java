@@ -20,8 +20,9 @@ import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodStatusBuilder;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpecBuilder;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.Action;
+import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
@@ -48,11 +49,17 @@ class EndpointsSyncTest {
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
     private final KubeClient client = KubeClient.of(server, EndpointVectorObjects.CODEC);
-    private final RecentWrites<Endpoints> recentWrites =
-            new RecentWrites<>(client.resource(ResourceTypes.ENDPOINTS), new ManualClock(Instant.EPOCH));
     private final FakeQueue<ObjectName> queue = new FakeQueue<>();
+
+    /** What the caches of services and Endpoints have processed: everything, until a test states otherwise. */
+    private final FakeLister<Service> seenServices = new FakeLister<>();
+
+    private final FakeLister<Endpoints> seenEndpoints = new FakeLister<>();
+    private final WriteBarrier barrier = new WriteBarrier(new ManualClock(Instant.EPOCH), queue::add)
+            .follow(ResourceTypes.SERVICES, seenServices)
+            .follow(ResourceTypes.ENDPOINTS, seenEndpoints);
     private final EndpointsSync sync =
-            new EndpointsSync(new EndpointCaches(services, pods, endpoints), client, recorder, recentWrites, queue);
+            new EndpointsSync(new EndpointCaches(services, pods, endpoints), client, recorder, barrier);
 
     /** Syncs, and returns the one object that was written; its next version is not shown in the cache. */
     private Endpoints written(String verb) {
@@ -122,17 +129,20 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_cacheLagsBehindOwnWrite_goesOnFromTheWrite() {
+    void sync_cacheLagsBehindOwnWrite_isPutOffUntilItShowsTheWrite() {
         services.put(TestObjects.service("web"));
         pods.put(TestObjects.pod("a", "10.0.0.1", true));
-        written("create");
-        syncsWithoutWriting();
+        seenEndpoints.observed("1");
+        Endpoints first = written("create");
         pods.put(TestObjects.pod("b", "10.0.0.2", true));
-        Endpoints second = written("update");
-        assertThat(second.metadata().resourceVersion())
-                .as("that of the server's answer")
-                .isNotEmpty();
-        assertThat(ready(second)).containsExactly("10.0.0.1", "10.0.0.2");
+        syncsWithoutWriting();
+        assertThat(queue.takeAdded()).isEmpty();
+
+        stored(first, "2000");
+        seenEndpoints.observed("2000");
+
+        assertThat(queue.takeAdded()).containsExactly("shop/web");
+        assertThat(ready(written("update"))).containsExactly("10.0.0.1", "10.0.0.2");
     }
 
     @Test
@@ -162,10 +172,17 @@ class EndpointsSyncTest {
         // A user created them for a service without a selector, just before this controller started; no controller
         // would create them again.
         stored(TestObjects.endpoints("web", Map.of()), "5");
-        server.with("services", EndpointVectorObjects.write(ResourceTypes.SERVICES, TestObjects.service("web")));
+        Service service = TestObjects.service("web");
+        Service versioned = service.withMetadata(ObjectMetaBuilder.builder(service.metadata())
+                .resourceVersion("7")
+                .build());
+        server.with("services", EndpointVectorObjects.write(ResourceTypes.SERVICES, versioned));
+        seenServices.observed("6");
         sync.syncService(WEB);
         assertThat(server.actions()).noneMatch(Action::isWrite);
-        assertThat(queue.takeAdded()).as("it may go unseen").containsExactly("shop/web after 60s");
+        assertThat(queue.takeAdded()).isEmpty();
+        seenServices.observed("7");
+        assertThat(queue.takeAdded()).as("it may go unseen").containsExactly("shop/web");
         server.remove("services", WEB);
         server.clearActions();
         assertThat(verbOf(WEB)).isEqualTo("delete");
@@ -183,12 +200,14 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_actsOnWhatIsRemembered_looksAgainWhenThatHasFaded() {
+    void sync_afterAWrite_comesBackWhenTheCacheShowsIt() {
         services.put(TestObjects.service("web"));
+        seenEndpoints.observed("1");
         written("create");
         assertThat(queue.takeAdded()).isEmpty();
-        syncsWithoutWriting();
-        assertThat(queue.takeAdded()).containsExactly("shop/web after 60s");
+        seenEndpoints.observed("2000");
+        assertThat(queue.takeAdded()).as("they may have gone unseen").containsExactly("shop/web");
+        assertThat(verbOf(WEB)).isEqualTo("create");
     }
 
     @Test
@@ -324,7 +343,6 @@ class EndpointsSyncTest {
     }
 
     private void podWithAddress(String ip) {
-        recentWrites.forget(WEB);
         pods.put(TestObjects.pod("a", ip, true));
     }
 

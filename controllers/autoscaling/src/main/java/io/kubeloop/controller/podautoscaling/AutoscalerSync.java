@@ -13,7 +13,6 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -45,7 +44,7 @@ final class AutoscalerSync {
     private static final int WRITE_ATTEMPTS = 5;
 
     private final Lister<HorizontalPodAutoscaler> autoscalers;
-    private final RecentWrites<HorizontalPodAutoscaler> writes;
+    private final AutoscalerWrites writes;
     private final ScaleClient scales;
     private final AutoscalerMetrics metrics;
     private final EventRecorder events;
@@ -58,7 +57,7 @@ final class AutoscalerSync {
 
     AutoscalerSync(
             Lister<HorizontalPodAutoscaler> autoscalers,
-            RecentWrites<HorizontalPodAutoscaler> writes,
+            AutoscalerWrites writes,
             ScaleClient scales,
             AutoscalerMetrics metrics,
             EventRecorder events,
@@ -91,17 +90,20 @@ final class AutoscalerSync {
     /**
      * Syncs an autoscaler.
      *
-     * @return whether it exists, so that it must be synced again after the sync period
+     * @return whether it must be synced again after the sync period: it exists, and this sync was not put off
      * @throws RuntimeException if a step failed; the next sync tries again
      */
     boolean sync(ObjectName name) {
-        HorizontalPodAutoscaler cached = autoscalers.get(name);
-        if (cached == null) {
+        if (writes.isBehind(name)) {
+            LOG.debug("Autoscaler {}: the cache does not show the last write yet", name);
+            return false;
+        }
+        HorizontalPodAutoscaler autoscaler = autoscalers.get(name);
+        if (autoscaler == null) {
             histories.remove(name);
             writes.forget(name);
             return false;
         }
-        HorizontalPodAutoscaler autoscaler = writes.latest(cached);
         try (AutoscalerMonitor.Observation observation = monitor.reconciliation()) {
             sync(autoscaler, observation);
             observation.succeeded();

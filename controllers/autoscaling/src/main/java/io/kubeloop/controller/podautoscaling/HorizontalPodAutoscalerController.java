@@ -12,8 +12,8 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
-import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimiters;
@@ -59,14 +59,14 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
         queue = WorkQueues.rateLimiting(queueConfig, RateLimiters.exponential(period, period));
         ScaleClient scales = new ScaleClient(client.transport(), context.clock(), DISCOVERY_AGE);
         MetricsClient metrics = new MetricsClient(client.transport(), scales, context.clock(), period);
+        WriteBarrier barrier = new WriteBarrier(
+                        ControllerTime.steady(queueConfig.scheduler()),
+                        queue::add,
+                        resource -> context.metrics().staleSync("horizontal_pod_autoscaler", resource))
+                .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, autoscalers);
         sync = new AutoscalerSync(
                 autoscalers.lister(),
-                RecentWrites.ofOwners(
-                        client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
-                        ControllerTime.steady(queueConfig.scheduler()),
-                        uid -> {},
-                        () -> context.metrics()
-                                .staleSync("horizontal_pod_autoscaler", ResourceTypes.HORIZONTAL_POD_AUTOSCALERS)),
+                new AutoscalerWrites(client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), barrier),
                 scales,
                 new AutoscalerMetrics(
                         new MetricEvaluation(new ReplicaCalculator(metrics, pods.lister(), config, context.clock())),

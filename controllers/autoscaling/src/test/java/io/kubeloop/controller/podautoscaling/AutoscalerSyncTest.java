@@ -19,8 +19,9 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ScaleClient;
+import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.json.JsonCodec;
@@ -58,7 +59,10 @@ class AutoscalerSyncTest {
             clock);
     private final AutoscalerSync sync = new AutoscalerSync(
             autoscalers,
-            new RecentWrites<>(client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), clock),
+            new AutoscalerWrites(
+                    client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                    new WriteBarrier(clock, key -> {})
+                            .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, new FakeLister<>())),
             scales,
             new AutoscalerMetrics(
                     new MetricEvaluation(new ReplicaCalculator(

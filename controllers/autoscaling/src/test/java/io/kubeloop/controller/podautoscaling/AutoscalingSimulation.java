@@ -19,7 +19,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ControllerMetrics;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -127,7 +127,10 @@ final class AutoscalingSimulation extends SeededSimulation {
         AutoscalerMonitor monitor = new AutoscalerMonitor(ControllerMetrics.NONE, clock);
         AutoscalerSync sync = new AutoscalerSync(
                 mine,
-                new RecentWrites<>(process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), clock),
+                new AutoscalerWrites(
+                        process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
+                        new WriteBarrier(clock, process.queue::add)
+                                .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, mine)),
                 scales,
                 new AutoscalerMetrics(evaluation, selectors, podCache, events, 0.1, monitor),
                 events,

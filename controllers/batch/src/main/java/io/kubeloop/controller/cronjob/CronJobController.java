@@ -12,6 +12,7 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -42,14 +43,10 @@ public final class CronJobController implements SingleLoopController {
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         CronParts parts = new CronParts(
                 new CronZones(local), context.recorders().apply(COMPONENT), queue, context.metrics(), context.clock());
-        sync = new CronJobSync(
-                cronJobs.lister(),
-                jobs.lister(),
-                new CronJobWrites(
-                        client.resource(ResourceTypes.CRON_JOBS),
-                        client.resource(ResourceTypes.JOBS),
-                        ControllerTime.steady(queueConfig.scheduler())),
-                parts);
+        WriteBarrier barrier = new WriteBarrier(ControllerTime.steady(queueConfig.scheduler()), queue::add)
+                .follow(ResourceTypes.CRON_JOBS, cronJobs)
+                .follow(ResourceTypes.JOBS, jobs);
+        sync = new CronJobSync(cronJobs.lister(), jobs.lister(), new CronJobWrites(client, barrier), parts);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

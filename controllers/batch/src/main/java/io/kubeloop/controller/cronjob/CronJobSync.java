@@ -95,13 +95,17 @@ public final class CronJobSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     public void syncCronJob(ObjectName key) {
+        if (writes.isBehind(key)) {
+            LOG.debug("CronJob {}: the caches do not show the last writes yet", key);
+            return;
+        }
         CronJob cached = cronJobs.get(key);
         if (cached == null) {
             LOG.debug("CronJob {} does not exist any more", key);
             writes.forget(key);
             return;
         }
-        CronRun run = new CronRun(writes.latest(cached), events);
+        CronRun run = new CronRun(cached, events);
         List<Job> owned = jobs.list(key.namespace(), job -> {
             OwnerReference owner = job.metadata().controller();
             return owner != null && owner.uid().equals(cached.metadata().uid());
@@ -274,7 +278,7 @@ public final class CronJobSync {
         Job wanted = job(cron, due);
         Job job;
         try {
-            job = writes.create(wanted);
+            job = writes.create(cron.objectName(), wanted);
             run.normal("SuccessfulCreate", "Created job " + job.metadata().name());
             Time created = job.metadata().creationTimestamp();
             if (created != null) {

@@ -2,19 +2,20 @@
 package io.kubeloop.controller.cronjob;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.CronJob;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.RecentWrites;
-import java.time.Clock;
+import io.kubeloop.controller.WriteBarrier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes CronJobs and jobs, and remembers the CronJobs that it wrote until the cache shows them: a sync that missed the
- * last start would start the same job again. Thread-safe for different CronJobs. Every write blocks until the server
- * responds.
+ * Writes CronJobs and jobs. A CronJob is not synced again before the caches show what its last sync wrote: a sync that
+ * missed the last start would start the same job again. Thread-safe for different CronJobs. Every write blocks until
+ * the server responds.
  */
 public final class CronJobWrites {
 
@@ -23,18 +24,18 @@ public final class CronJobWrites {
 
     private final ResourceClient<CronJob> cronJobs;
     private final ResourceClient<Job> jobs;
-    private final RecentWrites<CronJob> written;
+    private final WriteBarrier barrier;
 
-    /** Creates the writer of a controller; the clock measures the age of written states. */
-    public CronJobWrites(ResourceClient<CronJob> cronJobs, ResourceClient<Job> jobs, Clock steady) {
-        this.cronJobs = cronJobs;
-        this.jobs = jobs;
-        written = new RecentWrites<>(cronJobs, steady);
+    /** Creates the writer of a controller; the barrier follows the caches of CronJobs and jobs. */
+    public CronJobWrites(KubeClient client, WriteBarrier barrier) {
+        cronJobs = client.resource(ResourceTypes.CRON_JOBS);
+        jobs = client.resource(ResourceTypes.JOBS);
+        this.barrier = barrier;
     }
 
-    /** Returns the CronJob as cached or, if that is newer, as last written. */
-    CronJob latest(CronJob cached) {
-        return written.latest(cached);
+    /** Returns whether a sync of the CronJob must be put off; see {@link WriteBarrier#isBehind}. */
+    boolean isBehind(ObjectName cronJob) {
+        return barrier.isBehind(cronJob);
     }
 
     /** Returns the CronJob from the server. */
@@ -43,11 +44,11 @@ public final class CronJobWrites {
     }
 
     void updateStatus(CronJob changed) {
-        written.updateStatus(changed);
+        barrier.wrote(changed.objectName(), ResourceTypes.CRON_JOBS, cronJobs.updateStatus(changed));
     }
 
     void forget(ObjectName cronJob) {
-        written.forget(cronJob);
+        barrier.forget(cronJob);
     }
 
     /** Returns a job from the server, or null if there is none. */
@@ -68,8 +69,8 @@ public final class CronJobWrites {
         return jobs.get(name);
     }
 
-    Job create(Job job) {
-        return jobs.create(job);
+    Job create(ObjectName cronJob, Job job) {
+        return barrier.wrote(cronJob, ResourceTypes.JOBS, jobs.create(job));
     }
 
     void delete(ObjectName job) {

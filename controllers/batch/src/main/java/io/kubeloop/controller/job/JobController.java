@@ -5,7 +5,6 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
@@ -15,6 +14,7 @@ import io.kubeloop.controller.ControllerGroup;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.parallel.ParallelExecutor;
 import io.kubeloop.controller.pods.PodCache;
@@ -37,7 +37,7 @@ import java.util.List;
 public final class JobController implements CompositeController {
 
     // Threads: handlers run on the informers' threads, syncs on the workers of two loops, parallel writes on the
-    // executor. They share the queues and the records of recent writes, which are thread-safe.
+    // executor. They share the queues and the barrier of writes, which are thread-safe.
 
     private static final String NAME = "job";
     private static final String ORPHANS = "job_orphan_pod";
@@ -51,7 +51,6 @@ public final class JobController implements CompositeController {
 
     private JobController(ControllerContext context) {
         KubeClient client = context.clients().apply(COMPONENT);
-        ResourceClient<Pod> podClient = client.resource(ResourceTypes.PODS);
         SharedInformer<Job> jobs = context.informers().informer(ResourceTypes.JOBS);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         PodCache podCache = PodCache.indexed(pods);
@@ -59,11 +58,12 @@ public final class JobController implements CompositeController {
         RateLimitingQueue<ObjectName> queue = queue(queueConfig);
         RateLimitingQueue<OrphanKey> orphans = queue(context.queues().apply(ORPHANS));
         EventRecorder events = context.recorders().apply(COMPONENT);
-        JobWrites writes = new JobWrites(
-                client.resource(ResourceTypes.JOBS),
-                podClient,
-                ControllerTime.steady(queueConfig.scheduler()),
-                resource -> context.metrics().staleSync(NAME, resource));
+        WriteBarrier barrier = new WriteBarrier(
+                        ControllerTime.steady(queueConfig.scheduler()),
+                        queue::add,
+                        resource -> context.metrics().staleSync(NAME, resource))
+                .follow(ResourceTypes.JOBS, jobs);
+        JobWrites writes = new JobWrites(client, barrier, pods.lister(), pods);
         JobMetrics metrics = new JobMetrics(context.metrics(), context.clock());
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(
@@ -72,7 +72,7 @@ public final class JobController implements CompositeController {
                 new JobParts(writes, new PodControl(client, events), executor, metrics, context.clock()),
                 events,
                 queue);
-        OrphanPods orphanPods = new OrphanPods(jobs.lister(), podCache, podClient);
+        OrphanPods orphanPods = new OrphanPods(jobs.lister(), podCache, client.resource(ResourceTypes.PODS));
         JobHandlers handlers = new JobHandlers(jobs.lister(), queue, orphans, metrics);
         List<Registration> registrations =
                 List.of(jobs.addHandler(handlers.ofJobs()), pods.addHandler(handlers.ofPods()));

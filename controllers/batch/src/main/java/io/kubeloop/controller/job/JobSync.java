@@ -13,7 +13,6 @@ import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.DelayingQueue;
@@ -68,22 +67,22 @@ final class JobSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncJob(ObjectName key) {
-        Job cached = jobs.get(key);
-        if (cached == null) {
+        if (writes.isBehind(key)) {
+            LOG.debug("Job {}: the caches do not show the last writes yet", key);
+            return;
+        }
+        Job job = jobs.get(key);
+        if (job == null) {
             LOG.debug("Job {} does not exist any more", key);
             writes.forget(key);
             backoff.forget(key);
             return;
         }
-        if (Jobs.isForeign(cached)) {
-            LOG.debug("Job {} is managed by {}", key, cached.spec().managedBy());
+        if (Jobs.isForeign(job)) {
+            LOG.debug("Job {} is managed by {}", key, job.spec().managedBy());
             return;
         }
-        Job job = writes.latest(cached);
-        if (job == null || job.isFinished()) {
-            if (cached.isFinished()) {
-                writes.forget(key);
-            }
+        if (job.isFinished()) {
             backoff.forget(key);
             return;
         }
@@ -99,9 +98,6 @@ final class JobSync {
         Selector selector = selector(job);
         if (selector != null) {
             measured(job, selector);
-            if (writes.isAheadOfCache(job)) {
-                queue.addAfter(key, ChildWriteOverlay.PATIENCE);
-            }
         }
     }
 

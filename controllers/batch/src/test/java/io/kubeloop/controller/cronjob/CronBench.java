@@ -67,9 +67,7 @@ final class CronBench implements AutoCloseable {
         SimulatedCronManager manager =
                 new SimulatedCronManager(server.transport(), clock, random, asking -> asking == leader, this::written);
         leader = manager;
-        manager.start(
-                cronJobs.list("", ListOptions.NONE).items(),
-                jobs.list("", ListOptions.NONE).items());
+        manager.start(cronJobs.list("", ListOptions.NONE), jobs.list("", ListOptions.NONE));
     }
 
     /** No start happens twice: a job of the same name is never created again. */

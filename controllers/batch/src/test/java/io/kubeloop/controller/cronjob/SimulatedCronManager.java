@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
+import io.kubeloop.api.KubeList;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.CronJob;
@@ -9,6 +10,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.controller.ChildEvents;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.FencedTransport;
@@ -19,7 +21,6 @@ import io.kubeloop.controller.simulation.UnreliableNetwork;
 import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -49,18 +50,17 @@ final class SimulatedCronManager {
         network = new UnreliableNetwork(new FencedTransport(server, leading), random, request -> {}, afterWrite);
         KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, metrics, clock);
-        sync = new CronJobSync(
-                cronJobs,
-                jobs,
-                new CronJobWrites(client.resource(ResourceTypes.CRON_JOBS), client.resource(ResourceTypes.JOBS), clock),
-                parts);
+        WriteBarrier barrier = new WriteBarrier(clock, queue::add)
+                .follow(ResourceTypes.CRON_JOBS, cronJobs)
+                .follow(ResourceTypes.JOBS, jobs);
+        sync = new CronJobSync(cronJobs, jobs, new CronJobWrites(client, barrier), parts);
         cronEvents = new LateHandler<>(new CronJobHandlers(parts));
         jobEvents = new LateHandler<>(new ChildEvents<CronJob, Job>(
                 ResourceTypes.CRON_JOBS, cronJobs, cron -> null, queue, (cron, old, current) -> {}));
     }
 
     /** Fills the caches, as a new leader does; its handlers receive the initial lists before it works. */
-    void start(List<CronJob> cronJobsListed, List<Job> jobsListed) {
+    void start(KubeList<CronJob> cronJobsListed, KubeList<Job> jobsListed) {
         cronJobs.start(cronJobsListed, cronEvents);
         cronEvents.tellAll();
         jobs.start(jobsListed, jobEvents);

@@ -7,6 +7,7 @@ import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.pods.PodCache;
@@ -19,6 +20,7 @@ import java.time.Clock;
 final class SimulatedJobManager {
 
     final LaggingCache<Job> jobs = new LaggingCache<>();
+    final LaggingCache<Pod> pods = new LaggingCache<>();
 
     /** The sums of the recorded counters by name and labels, without the durations. */
     final FakeMetrics recorded = new FakeMetrics();
@@ -32,10 +34,9 @@ final class SimulatedJobManager {
         this.process = process;
         orphans = new SimulatedQueue<>(clock);
         KubeClient client = process.client();
-        JobWrites writes = new JobWrites(
-                client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, resource -> {});
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add).follow(ResourceTypes.JOBS, jobs);
+        JobWrites writes = new JobWrites(client, barrier, pods, pods);
         FakeRecorder events = new FakeRecorder();
-        LaggingCache<Pod> pods = new LaggingCache<>();
         PodCache podCache = PodCache.of(pods);
         JobMetrics metrics = new JobMetrics(recorded, clock);
         sync = new JobSync(

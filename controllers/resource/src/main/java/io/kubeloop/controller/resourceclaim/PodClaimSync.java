@@ -13,8 +13,9 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ChildWriteOverlay;
+import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonArray;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param claims the cached claims
  * @param templates the cached templates
  * @param owned returns the cached claims whose controller has a UID
- * @param written creates claims of a pod, and knows those that the cache does not show yet
+ * @param written writes claims
+ * @param barrier follows the cache of pods
  * @param client writes claims and the status of pods
  * @param events records failures
  * @param metrics counts created claims
@@ -44,7 +46,8 @@ record PodClaimSync(
         Lister<GenericObject> claims,
         Lister<GenericObject> templates,
         Function<String, List<GenericObject>> owned,
-        ChildWriteOverlay<GenericObject> written,
+        ChildWrites<GenericObject> written,
+        WriteBarrier barrier,
         KubeClient client,
         EventRecorder events,
         ClaimMetrics metrics) {
@@ -67,7 +70,8 @@ record PodClaimSync(
                 .forEach(status -> names.put(status.string("name"), status.string("resourceClaimName")));
         Map<String, String> before = Map.copyOf(names);
         String uid = pod.metadata().uid();
-        List<GenericObject> existing = written.latest(uid, pod.metadata().namespace(), owned.apply(uid));
+        List<GenericObject> existing =
+                written.latest(pod.objectName(), owned.apply(uid), claim -> ClaimReading.isOwner(pod, claim));
         for (JsonObject entry : ClaimReading.entries(pod)) {
             JsonObject status = ClaimReading.status(pod, entry);
             boolean isUnneeded =
@@ -171,7 +175,7 @@ record PodClaimSync(
                 ClaimReading.CLAIMS.kind(),
                 metadata,
                 JsonObject.of("spec", content.object("spec")).toUnknownFields());
-        return metrics.create(claim, () -> written.create(pod.metadata().uid(), claim));
+        return metrics.create(claim, () -> written.create(pod.objectName(), claim));
     }
 
     /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */
@@ -198,8 +202,9 @@ record PodClaimSync(
                 .with("kind", ResourceTypes.PODS.kind())
                 .with("metadata", metadata)
                 .with("status", JsonObject.of("resourceClaimStatuses", JsonArray.of(statuses)));
-        client.resource(ResourceTypes.PODS)
+        Pod written = client.resource(ResourceTypes.PODS)
                 .patch(pod.objectName(), Patch.apply(applied.toString(), MANAGER, true), "status");
+        barrier.wrote(pod.objectName(), ResourceTypes.PODS, written);
     }
 
     /** The scheduler reserves claims before it binds a pod; a pod that was created with its node needs this instead. */
@@ -225,7 +230,10 @@ record PodClaimSync(
                     .with("name", pod.metadata().name())
                     .with("uid", pod.metadata().uid()));
             JsonObject status = ClaimReading.status(claim).with("reservedFor", JsonArray.of(extended));
-            client.resource(ClaimReading.CLAIMS).updateStatus(ClaimReading.withStatus(claim, status));
+            written.write(
+                    pod.objectName(),
+                    claim,
+                    () -> client.resource(ClaimReading.CLAIMS).updateStatus(ClaimReading.withStatus(claim, status)));
         }
     }
 }

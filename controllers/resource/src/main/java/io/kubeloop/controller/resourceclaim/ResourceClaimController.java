@@ -11,11 +11,11 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.controller.ChildWriteOverlay;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ServedResources;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceClaimController implements SingleLoopController {
 
     // Threads: the handlers run on the threads of three informers, syncs on the loop's workers. They share the queue
-    // and the
-    // record of created claims, which are thread-safe.
+    // and the barrier of writes, which are thread-safe.
 
     private static final String NAME = "resource_claim";
     private static final String ACCOUNT = "resource-claim-controller";
@@ -48,7 +47,7 @@ public final class ResourceClaimController implements SingleLoopController {
     private final Lister<Pod> pods;
     private final Lister<GenericObject> claims;
     private final RateLimitingQueue<Item> queue;
-    private final ChildWriteOverlay<GenericObject> written;
+    private final WriteBarrier barrier;
     private final ClaimMetrics metrics;
     private final PodClaimSync podClaims;
     private final ClaimRelease release;
@@ -78,17 +77,15 @@ public final class ResourceClaimController implements SingleLoopController {
         WorkQueueConfig config = context.queues().apply(NAME);
         queue = WorkQueues.rateLimiting(config);
         KubeClient client = context.clients().apply(ACCOUNT);
-        written = new ChildWriteOverlay<>(
-                client.resource(ClaimReading.CLAIMS), ControllerTime.steady(config.scheduler()), (podUid, claim) -> {
-                    OwnerReference owner = ClaimReading.owner(claim);
-                    return owner != null && owner.uid().equals(podUid);
-                });
+        barrier = new WriteBarrier(ControllerTime.steady(config.scheduler()), pod -> queue.add(new Item(true, pod)))
+                .follow(ResourceTypes.PODS, podInformer);
         metrics = new ClaimMetrics(context.metrics());
         podClaims = new PodClaimSync(
                 claims,
                 templateInformer.lister(),
                 uid -> claimInformer.byIndex(BY_OWNER, uid),
-                written,
+                barrier.children(ClaimReading.CLAIMS, client.resource(ClaimReading.CLAIMS), claimInformer),
+                barrier,
                 client,
                 context.recorders().apply(NAME),
                 metrics);
@@ -152,6 +149,7 @@ public final class ResourceClaimController implements SingleLoopController {
 
         @Override
         public void onDelete(DeletedObject<Pod> deleted) {
+            queue.add(new Item(true, deleted.name())); // its sync drops the records of the pod
             Pod last = deleted.lastKnown();
             if (last != null) {
                 addClaims(last);
@@ -159,7 +157,6 @@ public final class ResourceClaimController implements SingleLoopController {
         }
 
         private void addClaims(Pod pod) {
-            written.forget(pod.metadata().uid());
             ClaimReading.names(pod).forEach(claim -> queue.add(new Item(false, claim)));
             claimInformer
                     .byIndex(BY_OWNER, pod.metadata().uid())
@@ -209,7 +206,13 @@ public final class ResourceClaimController implements SingleLoopController {
             }
             return;
         }
+        if (barrier.isBehind(item.name())) {
+            return;
+        }
         Pod pod = pods.get(item.name());
+        if (pod == null) {
+            barrier.forget(item.name());
+        }
         // A finished pod that still exists must not be reserved: the release would remove the reservation again.
         if (pod != null && !pod.metadata().isDeleting() && !ClaimReading.isDone(pod)) {
             podClaims.sync(pod);

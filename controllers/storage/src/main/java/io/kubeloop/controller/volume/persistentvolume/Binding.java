@@ -12,10 +12,9 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.json.tree.JsonObject;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,46 +29,57 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binding {
 
+    /** One worker writes everything, so all writes are recorded for one key. */
+    private static final ObjectName WORKER = new ObjectName("", "");
+
     private final Lister<PersistentVolumeClaim> cachedClaims;
     private final Lister<GenericObject> cachedVolumes;
     private final ResourceClient<PersistentVolumeClaim> claims;
     private final ResourceClient<GenericObject> volumes;
-    private final RecentWrites<PersistentVolumeClaim> writtenClaims;
-    private final RecentWrites<GenericObject> writtenVolumes;
     private final EventRecorder events;
+    private final WriteBarrier barrier;
 
+    /**
+     * Creates the reads and writes of a worker.
+     *
+     * @param barrier follows the caches of claims and volumes
+     */
     Binding(
             Lister<PersistentVolumeClaim> cachedClaims,
             Lister<GenericObject> cachedVolumes,
             KubeClient client,
             EventRecorder events,
-            Clock steady) {
+            WriteBarrier barrier) {
         this.cachedClaims = cachedClaims;
         this.cachedVolumes = cachedVolumes;
         this.events = events;
+        this.barrier = barrier;
         claims = client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         volumes = client.resource(ResourceTypes.PERSISTENT_VOLUMES);
-        writtenClaims = new RecentWrites<>(claims, steady);
-        writtenVolumes = new RecentWrites<>(volumes, steady);
+    }
+
+    /**
+     * Returns whether the caches lack a write of the worker. No sync may begin then: any claim may choose any volume,
+     * so a sync reads what all others wrote. The barrier calls back when the caches have caught up.
+     */
+    boolean isBehind() {
+        return barrier.isBehind(WORKER);
     }
 
     @Nullable
     Claim claim(ObjectName name) {
-        PersistentVolumeClaim claim = writtenClaims.latest(name, cachedClaims.get(name));
+        PersistentVolumeClaim claim = cachedClaims.get(name);
         return claim == null ? null : Claim.of(claim);
     }
 
     @Nullable
     Volume volume(String name) {
-        ObjectName key = new ObjectName("", name);
-        GenericObject volume = writtenVolumes.latest(key, cachedVolumes.get(key));
+        GenericObject volume = cachedVolumes.get(new ObjectName("", name));
         return volume == null ? null : Volume.of(volume);
     }
 
     List<Volume> volumes() {
-        return cachedVolumes.list().stream()
-                .map(volume -> Volume.of(writtenVolumes.latest(volume)))
-                .toList();
+        return cachedVolumes.list().stream().map(Volume::of).toList();
     }
 
     /** Returns the claim as the server has it; null if there is none. */
@@ -140,7 +150,7 @@ final class Binding {
         }
         PersistentVolumeClaim changed =
                 new PersistentVolumeClaim(annotated(claim.object().metadata(), annotations), content.toUnknownFields());
-        return Claim.of(writtenClaims.update(changed));
+        return Claim.of(wrote(claims.update(changed)));
     }
 
     private Volume writeVolume(Volume volume, JsonObject content, Map<String, String> annotations) {
@@ -152,7 +162,15 @@ final class Binding {
         if (content.equals(volume.content()) && metadata.equals(volume.object().metadata())) {
             return volume;
         }
-        return Volume.of(writtenVolumes.update(with(volume.object(), content).withMetadata(metadata)));
+        return Volume.of(wrote(volumes.update(with(volume.object(), content).withMetadata(metadata))));
+    }
+
+    private PersistentVolumeClaim wrote(PersistentVolumeClaim claim) {
+        return barrier.wrote(WORKER, ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claim);
+    }
+
+    private GenericObject wrote(GenericObject volume) {
+        return barrier.wrote(WORKER, ResourceTypes.PERSISTENT_VOLUMES, volume);
     }
 
     private static GenericObject with(GenericObject object, JsonObject content) {
@@ -171,7 +189,7 @@ final class Binding {
         JsonObject status = volume.content().object("status").with("phase", phase);
         JsonObject written = message.isEmpty() ? status.without("message") : status.with("message", message);
         GenericObject changed = with(volume.object(), volume.content().with("status", written));
-        return Volume.of(writtenVolumes.updateStatus(changed));
+        return Volume.of(wrote(volumes.updateStatus(changed)));
     }
 
     /**
@@ -201,7 +219,7 @@ final class Binding {
             JsonObject content = claim.content().with("status", status);
             PersistentVolumeClaim changed =
                     new PersistentVolumeClaim(claim.object().metadata(), content.toUnknownFields());
-            writtenClaims.updateStatus(changed);
+            wrote(claims.updateStatus(changed));
         }
         return isNew;
     }

@@ -15,11 +15,14 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.SingleLoopController;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Binds claims to volumes, hands claims without a volume to external provisioners, and reclaims released volumes
@@ -52,9 +55,14 @@ public final class PersistentVolumeController implements SingleLoopController {
     private final SharedInformer<PersistentVolumeClaim> claims;
     private final SharedInformer<GenericObject> volumes;
     private final RateLimitingQueue<Item> queue;
+    private final Binding binding;
     private final ClaimSync claimSync;
     private final VolumeSync volumeSync;
     private final Duration period;
+
+    /** The items whose sync was put off until the caches show the last writes. */
+    private final Set<Item> late = ConcurrentHashMap.newKeySet();
+
     private final ControllerLoop<Item> loop;
 
     private PersistentVolumeController(ControllerContext context, PersistentVolumeConfig settings) {
@@ -66,12 +74,14 @@ public final class PersistentVolumeController implements SingleLoopController {
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         WorkQueueConfig config = context.queues().apply("volumes");
         queue = WorkQueues.rateLimiting(config);
-        Binding binding = new Binding(
+        binding = new Binding(
                 claims.lister(),
                 volumes.lister(),
                 client,
                 context.recorders().apply(COMPONENT),
-                ControllerTime.steady(config.scheduler()));
+                new WriteBarrier(ControllerTime.steady(config.scheduler()), worker -> resume())
+                        .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims)
+                        .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes));
         StorageClasses storageClasses = new StorageClasses(classes.lister());
         claimSync = new ClaimSync(
                 binding,
@@ -131,6 +141,11 @@ public final class PersistentVolumeController implements SingleLoopController {
     }
 
     private void sync(Item item) {
+        late.add(item); // before the comparison: resume may run right after it
+        if (binding.isBehind()) {
+            return;
+        }
+        late.remove(item);
         switch (item.kind()) {
             case CLAIM -> claimSync.sync(item.name());
             case VOLUME -> volumeSync.sync(item.name().name());
@@ -140,6 +155,15 @@ public final class PersistentVolumeController implements SingleLoopController {
                 queue.addAfter(ALL, period);
             }
         }
+    }
+
+    /** Queues the items that were put off. Called by the thread that fills a cache. */
+    private void resume() {
+        late.forEach(item -> {
+            if (late.remove(item)) {
+                queue.add(item);
+            }
+        });
     }
 
     /** Starts one worker, whatever the number: claims and volumes are handled one after the other. */

@@ -10,6 +10,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.json.JsonCodec;
@@ -43,7 +44,10 @@ class BinderTest {
     private final FakeLister<GenericObject> classes = new FakeLister<>();
     private final FakeLister<Pod> pods = new FakeLister<>();
     private final FakeRecorder recorder = new FakeRecorder();
-    private final Binding binding = new Binding(claims, volumes, client, recorder, new ManualClock(Instant.EPOCH));
+    private final WriteBarrier barrier = new WriteBarrier(new ManualClock(Instant.EPOCH), worker -> {})
+            .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims)
+            .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes);
+    private final Binding binding = new Binding(claims, volumes, client, recorder, barrier);
     private final StorageClasses storageClasses = new StorageClasses(classes);
     private final ClaimSync claimSync =
             new ClaimSync(binding, storageClasses, new Provisioning(binding, storageClasses, true), pods);
@@ -90,8 +94,14 @@ class BinderTest {
 
     private void syncAll() {
         refresh();
-        volumes.list().forEach(volume -> volumeSync.sync(volume.metadata().name()));
-        claims.list().forEach(claim -> claimSync.sync(claim.objectName()));
+        volumes.list().forEach(volume -> {
+            volumeSync.sync(volume.metadata().name());
+            refresh();
+        });
+        claims.list().forEach(claim -> {
+            claimSync.sync(claim.objectName());
+            refresh();
+        });
     }
 
     private JsonObject claim(String name) {
