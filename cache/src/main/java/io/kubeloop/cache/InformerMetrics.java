@@ -41,8 +41,8 @@ public interface InformerMetrics extends AutoCloseable {
     default void processed(Duration took) {}
 
     /**
-     * Returns whether {@link #trace} is to be called. Read for every event if {@link InformerMetricsProvider#traces},
-     * so it must cost no more than the read of a volatile field. False by default.
+     * Returns whether {@link #trace} is to be called. Called for every event if {@link InformerMetricsProvider#traces}
+     * returns true, so it must cost no more than the read of a volatile field. False by default.
      */
     default boolean isWatched() {
         return false;

@@ -47,7 +47,7 @@ public final class QuotaUsage {
 
     private static final Set<String> OF_SERVICES = Set.of("services", "services.loadbalancers", "services.nodeports");
 
-    /** Kinds that quotas also count by their plural. */
+    /** Kinds that a quota can name as {@code secrets} as well as {@code count/secrets}. */
     private static final Set<String> COUNTED =
             Set.of("configmaps", "replicationcontrollers", "resourcequotas", "secrets");
 

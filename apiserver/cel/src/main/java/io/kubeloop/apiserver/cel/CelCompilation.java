@@ -205,7 +205,7 @@ final class CelCompilation implements ExpressionCompiler {
         static CelValidationResult validate(CelCompiler compiler, CelAbstractSyntaxTree ast) {
             List<CelAstValidator> validators = new ArrayList<>(VALIDATORS);
             if (optionalValues(ast).allMatch(value -> ast.getType(value.id()).orElse(null) instanceof OptionalType)) {
-                // It fails on an optional value whose type is known at run time only, as the one of cel-go does.
+                // Like cel-go's validator, this one fails if an optional's type is known only at run time.
                 validators.add(HOMOGENEOUS);
             }
             return CelValidatorFactory.standardCelValidatorBuilder(compiler, CelLibrary.RUNTIME)

@@ -76,7 +76,10 @@ final class LastApplied {
         }
     }
 
-    /** Returns the object with the annotation set to the configuration, if kubectl applies and the object has it. */
+    /**
+     * Updates the last-applied annotation if the manager is kubectl and the object has it; otherwise returns the object
+     * unchanged.
+     */
     JsonObject refreshed(JsonObject object, JsonObject config, String manager) {
         JsonObject annotations = object.object("metadata", "annotations");
         if (!manager.equals(KUBECTL) || annotations.string(ANNOTATION).isEmpty()) {

@@ -165,7 +165,7 @@ final class MetricsClient {
                 new JsonRequests.Target(CUSTOM, resource, name));
     }
 
-    /** Returns a metric of a namespace itself, whose path has one name less. */
+    /** Returns a metric of the namespace itself; its path has no object name. */
     private JsonObject customAt(String namespace, String resource, String metric, Map<String, String> query) {
         return requests.send(
                 ApiRequest.get(

@@ -140,7 +140,7 @@ public final class CertificateAuthority {
     /**
      * Issues a certificate, in PEM. Signs once.
      *
-     * @param usages the usages of the API, such as {@code client auth}
+     * @param usages the key usages as the Kubernetes API names them, such as {@code client auth}
      * @param granted the wanted lifetime
      * @throws IllegalArgumentException if the request has no valid signature, or a usage is unknown
      * @throws IllegalStateException if this authority has expired

@@ -39,7 +39,7 @@ final class TaintRuleStatus {
     private static final String MANAGER = "device-taint-eviction-controller";
 
     /**
-     * The sources of a count.
+     * What the pods to evict are counted from.
      *
      * @param pods the cached pods
      * @param claims the cached claims

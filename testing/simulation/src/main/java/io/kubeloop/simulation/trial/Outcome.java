@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * @param violations the violated invariants, by their name
  * @param failures what went wrong by itself: threads that died, a step that failed, a hot loop
  * @param errors the mistakes that the instances have printed or thrown
- * @param circumstances what made the run another one for any operator: changes of the user, and time that passed while
- *     a state was hidden. Only runs with the same circumstances can be compared
+ * @param circumstances differences that no operator could have caused: user edits, and time that passed while a state
+ *     was hidden. Only runs with the same circumstances can be compared
  * @param isLate whether the operator reached the end only after one more restart, because its retry comes later than a
  *     run waits, or never
  * @param hasMet whether the disturbance found what it waits for

@@ -267,8 +267,8 @@ public final class ConfigResolver {
         }
 
         /**
-         * Merges a cluster. An override of the server's verification replaces all verification settings, so that no
-         * remaining setting contradicts it. An override of the server removes the TLS name of the file's server.
+         * Merges a cluster. An override of the server's verification replaces all verification settings, so no
+         * remaining setting contradicts it. If the server URL is overridden, the file's tls-server-name is dropped.
          */
         static Kubeconfig.Cluster cluster(Kubeconfig.Cluster base, Kubeconfig.Cluster over) {
             boolean verification = over.insecureSkipTlsVerify()

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Defaults and the form of the result come from {@link TypeDefaults}. Immutable; thread-safe if the rules are.
  *
- * <p>This class is long because its entry has a method for each rule of a kind.
+ * <p>This class is long because the builder of a table entry has one method per option.
  */
 public class KindStrategy implements RestStrategy {
 

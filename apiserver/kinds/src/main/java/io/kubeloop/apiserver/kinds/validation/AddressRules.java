@@ -18,7 +18,8 @@ public final class AddressRules {
     private AddressRules() {}
 
     /**
-     * Checks an address in an older field, which accepts non-canonical forms; returns whether it is an address.
+     * Checks an address in a field that predates strict validation, so 010.0.0.1 is accepted; returns whether it is
+     * an address.
      *
      * @param kept the old values, which are accepted even if they are invalid
      */

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which upstream's messages show structs: the JSON of its internal Go types. They have no tags, so that the
- * JSON has the Go names of all fields, in the order of their declaration, and every zero value.
+ * The form in which upstream's messages show structs: the JSON of its internal Go types. These types have no json tags,
+ * so their JSON uses the Go field names, in the order of declaration, and contains every zero value.
  */
 public final class InternalForm {
 
