@@ -189,14 +189,15 @@ class ControllerLoopTest {
     void start_informerIsClosedBeforeItIsFilled_endsWithoutWork() throws InterruptedException {
         registration.sync();
         queue.add("a");
-        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                SharedInformer<Pod> pods = pods(server);
-                ControllerLoop<String> reading = reading(pods)) {
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {
+            SharedInformer<Pod> pods = pods(server);
+            ControllerLoop<String> reading = reading(pods);
             reading.start(1);
             pods.close();
             threads.get(0).join();
             assertThat(threads).hasSize(1);
             assertThat(handled).isEmpty();
+            reading.close();
         }
     }
 
