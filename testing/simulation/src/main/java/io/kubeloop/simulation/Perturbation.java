@@ -12,7 +12,7 @@ public enum Perturbation {
     MISSED,
     /** A restarted operator reads an earlier state for a while, or its own writes come back late. */
     STALE,
-    /** A write is refused, delayed, or answered after a user has deleted its object or never; a watch ends or expires. */
+    /** A write is refused, late, or answered never or after the deletion of its object; a watch ends or expires. */
     ANSWERS,
     /** A restart while nothing happens, an hour of nothing, a jump of the clock. */
     TIME,
