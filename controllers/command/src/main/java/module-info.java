@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The command {@code controller-manager}: the flags of kube-controller-manager, its clients, and its pages over HTTP and
+ * The command {@code controller-manager}: the flags of kube-controller-manager, its clients, and its pages over HTTP
+ * and
  * HTTPS.
  *
  * <p>Start at {@link io.kubeloop.manager.command.ControllerManagerCommand}.

@@ -48,6 +48,21 @@ public final class WriteBarrier {
         BEHIND
     }
 
+    /**
+     * Writes the statuses of owners, and records each write. Thread-safe; blocks until the server responds.
+     *
+     * @param type the resource, whose cache the barrier follows
+     * @param client sends the requests
+     * @param barrier records the versions
+     */
+    public record Owners<T extends KubeObject>(ResourceType<T> type, ResourceClient<T> client, WriteBarrier barrier) {
+
+        /** Writes the status of an owner, and returns the owner as the server returned it. */
+        public T updateStatus(T changed) {
+            return barrier.wrote(changed.objectName(), type, client.updateStatus(changed));
+        }
+    }
+
     private final Clock clock;
     private final Consumer<ObjectName> again;
     private final Consumer<ResourceType<?>> stale;

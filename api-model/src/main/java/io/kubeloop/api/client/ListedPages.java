@@ -3,10 +3,11 @@ package io.kubeloop.api.client;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The pages of all lists that are being read, in the whole process: at most a third of the heap, because a faulty server
- * may send pages without end. Thread-safe.
+ * The pages of all lists that are being read, in the whole process: at most a third of the heap, because a faulty
+ * server may send pages without end. Thread-safe.
  */
 final class ListedPages {
 
@@ -20,10 +21,13 @@ final class ListedPages {
 
     private final long most;
 
-    /** The bytes of each list so far, by the request for its next page; the oldest first. Guarded by this. */
+    /** Guards the lists and their sum; held for moments. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The bytes of each list so far, by the request for its next page; the oldest first. Guarded by the lock. */
     private final Map<NextPage, Long> lists = new LinkedHashMap<>();
 
-    /** The sum of the bytes in lists. Guarded by this. */
+    /** The sum of the bytes in lists. Guarded by the lock. */
     private long total;
 
     private record NextPage(Object client, String token) {}
@@ -40,30 +44,40 @@ final class ListedPages {
      * @param next the token of the next page; empty at the end of the list
      * @throws TransportException of kind {@code TOO_LARGE} if there is a next page, and the lists are too large by now
      */
-    synchronized void count(Object client, String token, String next, long bytes, int objects) {
-        long list = ended(client, token) + bytes + OF_AN_OBJECT * objects;
-        if (next.isEmpty()) {
-            return;
-        }
-        if (total + list > most) {
-            throw new TransportException(
-                    TransportException.Kind.TOO_LARGE,
-                    "Cannot continue a list: its pages are larger than the memory allows, after " + list
-                            + " bytes; allow a larger heap (-Xmx), or repair the server",
-                    null);
-        }
-        lists.put(new NextPage(client, next), list);
-        total += list;
-        if (lists.size() > MOST_LISTS) {
-            NextPage oldest = lists.keySet().iterator().next(); // its reader has probably given up
-            ended(oldest.client(), oldest.token());
+    void count(Object client, String token, String next, long bytes, int objects) {
+        lock.lock();
+        try {
+            long list = ended(client, token) + bytes + OF_AN_OBJECT * objects;
+            if (next.isEmpty()) {
+                return;
+            }
+            if (total + list > most) {
+                throw new TransportException(
+                        TransportException.Kind.TOO_LARGE,
+                        "Cannot continue a list: its pages are larger than the memory allows, after " + list
+                                + " bytes; allow a larger heap (-Xmx), or repair the server",
+                        null);
+            }
+            lists.put(new NextPage(client, next), list);
+            total += list;
+            if (lists.size() > MOST_LISTS) {
+                NextPage oldest = lists.keySet().iterator().next(); // its reader has probably given up
+                ended(oldest.client(), oldest.token());
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Forgets the list that continues with a token, and returns its bytes. */
-    synchronized long ended(Object client, String token) {
-        Long bytes = lists.remove(new NextPage(client, token));
-        total -= bytes == null ? 0 : bytes;
-        return bytes == null ? 0 : bytes;
+    long ended(Object client, String token) {
+        lock.lock();
+        try {
+            Long bytes = lists.remove(new NextPage(client, token));
+            total -= bytes == null ? 0 : bytes;
+            return bytes == null ? 0 : bytes;
+        } finally {
+            lock.unlock();
+        }
     }
 }

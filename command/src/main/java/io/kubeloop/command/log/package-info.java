@@ -2,7 +2,8 @@
 /**
  * The logging backend of this program: levels by number as those of Kubernetes' programs, and lines of text or JSON.
  *
- * <p>Entry type: {@link io.kubeloop.command.log.Logs}. Threading: all types are thread-safe; a message is written by the
+ * <p>Entry type: {@link io.kubeloop.command.log.Logs}. Threading: all types are thread-safe; a message is written by
+ * the
  * thread that logs it.
  */
 @NullMarked

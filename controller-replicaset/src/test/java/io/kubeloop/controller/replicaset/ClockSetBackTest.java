@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A cache that shows nothing is trusted no longer after a minute, also if the machine's clock was set back meanwhile. */
+/**
+ * A cache that shows nothing is trusted no longer after a minute, also if the machine's clock was set back meanwhile.
+ */
 class ClockSetBackTest {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();

@@ -119,7 +119,9 @@ final class BoundedFunctions {
         return new Range((int) Math.max(0, end));
     }
 
-    /** Returns the elements of both lists. A view of two long lists, so that doubling a list again and again is cheap. */
+    /**
+     * Returns the elements of both lists. A view of two long lists, so that doubling a list again and again is cheap.
+     */
     @SuppressWarnings("unchecked") // lists of values
     static List<Object> concatenated(List<?> one, List<?> other) {
         requireElements((long) one.size() + other.size());

@@ -20,7 +20,8 @@ public sealed interface ServerResponse {
      * A document in several buffers, so that the bytes of stored objects are not copied.
      *
      * @param code the HTTP status code
-     * @param pieces the buffers in order, each with an array; the buffers belong to the response, but their bytes are shared and must
+     * @param pieces the buffers in order, each with an array; the buffers belong to the response, but their bytes are
+     *     shared and must
      *     not be modified
      * @param retryAfterSeconds the value of the {@code Retry-After} header; 0 for none
      * @param warnings the texts of the {@code Warning} headers

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The limits of the warnings in one response (upstream: {@code apiserver/pkg/endpoints/filters/warning.go}). Texts that
- * have more than 4,096 characters together are cut to 256 characters each, and those after the first 4,096 characters are
+ * have more than 4,096 characters together are cut to 256 characters each, and those after the first 4,096 characters
+ * are
  * left out. Thread-safe: stateless.
  */
 final class WarningLimits {

@@ -2,12 +2,10 @@
 package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.ObjectMetaBuilder;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatusBuilder;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ControllerException;
@@ -41,18 +39,12 @@ final class DaemonHistory {
     record Found(String hash, List<ControllerRevision> duplicates, List<ControllerRevision> old) {}
 
     private final RevisionHistory<DaemonSet> history;
-    private final ResourceClient<DaemonSet> sets;
-    private final WriteBarrier barrier;
+    private final WriteBarrier.Owners<DaemonSet> sets;
     private final DaemonPodControl pods;
 
-    DaemonHistory(
-            RevisionHistory<DaemonSet> history,
-            ResourceClient<DaemonSet> sets,
-            WriteBarrier barrier,
-            DaemonPodControl pods) {
+    DaemonHistory(RevisionHistory<DaemonSet> history, WriteBarrier.Owners<DaemonSet> sets, DaemonPodControl pods) {
         this.history = history;
         this.sets = sets;
-        this.barrier = barrier;
         this.pods = pods;
     }
 
@@ -132,7 +124,7 @@ final class DaemonHistory {
 
     /** Two templates have the same hash: the collision count goes up, and the next try has another name. */
     private void countCollision(DaemonSet set) {
-        DaemonSet live = sets.get(set.objectName());
+        DaemonSet live = sets.client().get(set.objectName());
         Integer count = live.status().collisionCount();
         if (!Objects.equals(count, set.status().collisionCount())) {
             throw new ControllerException(
@@ -144,7 +136,7 @@ final class DaemonHistory {
         DaemonSet counted = live.withStatus(DaemonSetStatusBuilder.builder(live.status())
                 .collisionCount(count == null ? 1 : count + 1)
                 .build());
-        barrier.wrote(set.objectName(), ResourceTypes.DAEMON_SETS, sets.updateStatus(counted));
+        sets.updateStatus(counted);
     }
 
     /** Deletes the oldest revisions that no pod has, beyond the history that the set keeps. */

@@ -6,7 +6,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -88,13 +87,13 @@ public final class DaemonSetController implements CompositeController {
                         ResourceTypes.CONTROLLER_REVISIONS,
                         client.resource(ResourceTypes.CONTROLLER_REVISIONS),
                         revisions));
-        ResourceClient<DaemonSet> owners = client.resource(ResourceTypes.DAEMON_SETS);
+        WriteBarrier.Owners<DaemonSet> owners = new WriteBarrier.Owners<>(
+                ResourceTypes.DAEMON_SETS, client.resource(ResourceTypes.DAEMON_SETS), barrier);
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
         sync = new DaemonSetSync(
                 caches,
                 owners,
-                barrier,
-                new DaemonHistory(history, owners, barrier, control),
+                new DaemonHistory(history, owners, control),
                 control,
                 new NodePods(new FailedPodBackoff(steady), events),
                 queue,

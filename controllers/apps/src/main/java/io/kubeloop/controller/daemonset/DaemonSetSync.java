@@ -3,10 +3,8 @@ package io.kubeloop.controller.daemonset;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatus;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
@@ -45,8 +43,7 @@ final class DaemonSetSync {
     record Caches(Lister<DaemonSet> sets, Lister<Node> nodes) {}
 
     private final Caches caches;
-    private final ResourceClient<DaemonSet> client;
-    private final WriteBarrier barrier;
+    private final WriteBarrier.Owners<DaemonSet> owners;
     private final DaemonHistory history;
     private final DaemonPodControl control;
     private final NodePods nodePods;
@@ -56,16 +53,14 @@ final class DaemonSetSync {
 
     DaemonSetSync(
             Caches caches,
-            ResourceClient<DaemonSet> client,
-            WriteBarrier barrier,
+            WriteBarrier.Owners<DaemonSet> owners,
             DaemonHistory history,
             DaemonPodControl control,
             NodePods nodePods,
             RateLimitingQueue<ObjectName> queue,
             Clock clock) {
         this.caches = caches;
-        this.client = client;
-        this.barrier = barrier;
+        this.owners = owners;
         this.history = history;
         this.control = control;
         this.nodePods = nodePods;
@@ -79,14 +74,14 @@ final class DaemonSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncDaemonSet(ObjectName key) {
-        if (barrier.isBehind(key)) {
+        if (owners.barrier().isBehind(key)) {
             LOG.debug("DaemonSet {}: the cache does not show the last writes yet", key);
             return;
         }
         DaemonSet set = caches.sets().get(key);
         if (set == null) {
             LOG.debug("DaemonSet {} does not exist any more", key);
-            barrier.forget(key);
+            owners.barrier().forget(key);
             placement.forget(key);
             return;
         }
@@ -149,7 +144,7 @@ final class DaemonSetSync {
         DaemonSet set = view.set();
         DaemonSetStatus status = DaemonSetStatuses.of(view);
         if (!status.equals(set.status())) {
-            barrier.wrote(set.objectName(), ResourceTypes.DAEMON_SETS, client.updateStatus(set.withStatus(status)));
+            owners.updateStatus(set.withStatus(status));
         }
         int minReady = set.spec().minReadySeconds();
         if (minReady > 0 && status.numberReady() != status.numberAvailable()) {

@@ -81,8 +81,8 @@ public final class StatefulSetController implements CompositeController {
                 client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, barrier);
         sync = new StatefulSetSync(
                 sets.lister(),
-                client.resource(ResourceTypes.STATEFUL_SETS),
-                barrier,
+                new WriteBarrier.Owners<>(
+                        ResourceTypes.STATEFUL_SETS, client.resource(ResourceTypes.STATEFUL_SETS), barrier),
                 new PodClaimant(client, ChildIndex.of(pods), podWrites),
                 history,
                 new StatefulPodControl(

@@ -3,10 +3,8 @@ package io.kubeloop.controller.statefulset;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetStatus;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
@@ -41,8 +39,7 @@ final class StatefulSetSync {
             PodSteps.LABELS);
 
     private final Lister<StatefulSet> sets;
-    private final ResourceClient<StatefulSet> client;
-    private final WriteBarrier barrier;
+    private final WriteBarrier.Owners<StatefulSet> owners;
     private final PodClaimant claimant;
     private final RevisionHistory<StatefulSet> history;
     private final StatefulPodControl control;
@@ -51,16 +48,14 @@ final class StatefulSetSync {
 
     StatefulSetSync(
             Lister<StatefulSet> sets,
-            ResourceClient<StatefulSet> client,
-            WriteBarrier barrier,
+            WriteBarrier.Owners<StatefulSet> owners,
             PodClaimant claimant,
             RevisionHistory<StatefulSet> history,
             StatefulPodControl control,
             RateLimitingQueue<ObjectName> queue,
             Clock clock) {
         this.sets = sets;
-        this.client = client;
-        this.barrier = barrier;
+        this.owners = owners;
         this.claimant = claimant;
         this.history = history;
         this.control = control;
@@ -74,14 +69,14 @@ final class StatefulSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncStatefulSet(ObjectName key) {
-        if (barrier.isBehind(key)) {
+        if (owners.barrier().isBehind(key)) {
             LOG.debug("StatefulSet {}: the cache does not show the last writes yet", key);
             return;
         }
         StatefulSet set = sets.get(key);
         if (set == null) {
             LOG.debug("StatefulSet {} does not exist any more", key);
-            barrier.forget(key);
+            owners.barrier().forget(key);
             return;
         }
         LabelSelector labels = set.spec().selector();
@@ -112,12 +107,7 @@ final class StatefulSetSync {
         StatefulSetStatus status = StatefulSetStatuses.of(set, revisions, counted, steps.deletedForUpdate(), now);
         control.metrics().record(MAX_UNAVAILABLE, SetPods.maxUnavailable(set), PodSteps.labels(set));
         if (StatefulSetStatuses.differs(set.status(), status)) {
-            failure = attempt(
-                    failure,
-                    () -> barrier.wrote(
-                            set.objectName(),
-                            ResourceTypes.STATEFUL_SETS,
-                            client.updateStatus(set.withStatus(status))));
+            failure = attempt(failure, () -> owners.updateStatus(set.withStatus(status)));
         }
         failure = attempt(failure, () -> revisions.truncate(history, set, pods));
         if (failure != null) {

@@ -6,7 +6,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ControllerRevision;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ChildEvents;
@@ -35,11 +34,12 @@ final class DaemonWiring {
      */
     DaemonWiring(SimulatedProcess process, Clock clock, Consumer<ResourceType<?>> stale) {
         KubeClient client = process.client();
-        ResourceClient<DaemonSet> owners = client.resource(ResourceTypes.DAEMON_SETS);
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
         FakeRecorder events = new FakeRecorder();
         WriteBarrier barrier =
                 new WriteBarrier(clock, process.queue::add, stale).follow(ResourceTypes.DAEMON_SETS, sets);
+        WriteBarrier.Owners<DaemonSet> owners = new WriteBarrier.Owners<>(
+                ResourceTypes.DAEMON_SETS, client.resource(ResourceTypes.DAEMON_SETS), barrier);
         DaemonPodControl control = new DaemonPodControl(
                 client,
                 pods.children(),
@@ -58,8 +58,7 @@ final class DaemonWiring {
         sync = new DaemonSetSync(
                 caches,
                 owners,
-                barrier,
-                new DaemonHistory(history, owners, barrier, control),
+                new DaemonHistory(history, owners, control),
                 control,
                 new NodePods(new FailedPodBackoff(clock), events),
                 process.queue,

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * All legal orders around one write of a ReplicaSet; see {@link WriteOrders}. Each order states how many ReplicaSets were created
+ * All legal orders around one write of a ReplicaSet; see {@link WriteOrders}. Each order states how many ReplicaSets
+ * were created
  * when its SYNC returns. The template never gets a second one. At the end it has one, and no time has passed.
  */
 class DeploymentWriteOrdersTest {

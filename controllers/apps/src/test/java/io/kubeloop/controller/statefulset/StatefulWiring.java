@@ -53,8 +53,8 @@ final class StatefulWiring {
                         revisions));
         sync = new StatefulSetSync(
                 sets,
-                client.resource(ResourceTypes.STATEFUL_SETS),
-                barrier,
+                new WriteBarrier.Owners<>(
+                        ResourceTypes.STATEFUL_SETS, client.resource(ResourceTypes.STATEFUL_SETS), barrier),
                 new PodClaimant(client, pods.children(), podWrites),
                 history,
                 new StatefulPodControl(

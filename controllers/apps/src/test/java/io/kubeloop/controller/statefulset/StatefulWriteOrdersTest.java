@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * All legal orders around one write of a pod; see {@link WriteOrders}. Each order states how many pods were created
- * when its SYNC returns. A second pod of the ordinal is never requested. At the end there is one, and no time has passed.
+ * when its SYNC returns. A second pod of the ordinal is never requested. At the end there is one, and no time has
+ * passed.
  */
 class StatefulWriteOrdersTest {
 

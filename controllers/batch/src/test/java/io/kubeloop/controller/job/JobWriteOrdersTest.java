@@ -213,7 +213,10 @@ class JobWriteOrdersTest {
         assertThat(created).isEqualTo(2);
     }
 
-    /** A suspension removes the finalizer of the pod and deletes it: two events. The job is resumed before the watch of pods has delivered that. */
+    /**
+     * A suspension removes the finalizer of the pod and deletes it: two events. The job is resumed before the watch
+     * of pods has delivered that.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             # order after the server has stored the deletion | pods created when the sync returns

@@ -2,7 +2,8 @@
 /**
  * The command {@code controller-manager}: its flags, clients and pages.
  *
- * <p>Entry type: {@link io.kubeloop.manager.command.ControllerManagerCommand}. Threading: the main thread reads flags and
+ * <p>Entry type: {@link io.kubeloop.manager.command.ControllerManagerCommand}. Threading: the main thread reads flags
+ * and
  * waits.
  */
 @NullMarked

@@ -2,7 +2,8 @@
 /**
  * The command that proves an operator of any language.
  *
- * <p>Entry type: {@link io.kubeloop.simulation.command.SimulateCommand}. Threading: the command runs on the main thread.
+ * <p>Entry type: {@link io.kubeloop.simulation.command.SimulateCommand}. Threading: the command runs on the main
+ * thread.
  */
 @NullMarked
 package io.kubeloop.simulation.command;

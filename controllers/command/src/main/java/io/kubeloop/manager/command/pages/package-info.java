@@ -2,7 +2,8 @@
 /**
  * The HTTP pages of a controller manager: health, metrics, and the pipeline.
  *
- * <p>Entry type: {@link io.kubeloop.manager.command.pages.ManagerHttp}. Threading: all types are thread-safe; pages are computed
+ * <p>Entry type: {@link io.kubeloop.manager.command.pages.ManagerHttp}. Threading: all types are thread-safe; pages
+ * are computed
  * on the threads of the HTTP server.
  */
 @NullMarked

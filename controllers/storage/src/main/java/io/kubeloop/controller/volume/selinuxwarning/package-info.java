@@ -5,7 +5,8 @@
  *
  * <p>Entry type: {@link io.kubeloop.controller.volume.selinuxwarning.SelinuxWarningController}.
  *
- * <p>Threading: handlers run on the informers' threads, one of them reads the table of volumes under its lock. Syncs run
+ * <p>Threading: handlers run on the informers' threads, one of them reads the table of volumes under its lock. Syncs
+ * run
  * on one worker.
  */
 @NullMarked
