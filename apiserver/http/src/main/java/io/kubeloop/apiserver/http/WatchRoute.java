@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /** Sends watches to their clients, as chunks or over a WebSocket. Thread-safe. */
@@ -26,6 +27,10 @@ final class WatchRoute {
     /** Upstream's default of {@code --min-request-timeout}, in seconds: the shortest watch that names no end. */
     private static final int SHORTEST_WATCH = 1800;
 
+    /** The number of events that are encoded at a time and not counted yet. */
+    private static final int ENCODED_AT_ONCE = 8;
+
+    private final Semaphore encoders = new Semaphore(ENCODED_AT_ONCE);
     private final OwnedThreads threads;
     private final OpenWatches open;
     private final RandomGenerator random;
@@ -86,10 +91,7 @@ final class WatchRoute {
         try {
             boolean first = true;
             for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {
-                byte[] event = encode(frame, view, first);
-                if (!memory.take(event.length, ClientMemory.PATIENCE)) {
-                    throw new IOException("clients hold too much memory for one more event");
-                }
+                byte[] event = counted(frame, view, first, memory);
                 output.send(event, frames.hasMore());
                 memory.give(event.length);
                 first &= frame.type().equals(WatchFrame.BOOKMARK);
@@ -101,6 +103,29 @@ final class WatchRoute {
             open.remove(watch);
         }
         output.finish();
+    }
+
+    /**
+     * Encodes an event and takes its bytes. A watch that must wait for them holds no encoded event meanwhile: hundreds
+     * of watches can wait at once.
+     */
+    private byte[] counted(WatchFrame frame, ResponseView view, boolean first, ClientMemory.Share memory)
+            throws IOException, InterruptedException {
+        int length;
+        encoders.acquire();
+        try {
+            byte[] event = encode(frame, view, first);
+            if (memory.tryTake(event.length)) {
+                return event;
+            }
+            length = event.length;
+        } finally {
+            encoders.release();
+        }
+        if (!memory.take(length, ClientMemory.PATIENCE)) {
+            throw new IOException("clients hold too much memory for one more event");
+        }
+        return encode(frame, view, first);
     }
 
     private static byte[] encode(WatchFrame frame, ResponseView view, boolean first) {

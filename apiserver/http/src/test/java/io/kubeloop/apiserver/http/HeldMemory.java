@@ -54,7 +54,9 @@ final class HeldMemory {
         List<Socket> watches = new ArrayList<>();
         for (int i = 1; i < 160; i++) {
             held.write("PUT", MAPS + "/large", "large", 900_000, i);
-            watches.add(held.connect("GET " + MAPS + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+            if (i <= CONNECTIONS) {
+                watches.add(held.connect("GET " + MAPS + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+            }
         }
         held.print("history and watches");
         for (Socket watch : watches) {
