@@ -268,10 +268,12 @@ final class ManagerTerms implements AutoCloseable {
     private @Nullable Runnable nextToClose() {
         lock.lock();
         try {
-            if (!managers.isEmpty()) {
-                return managers.pop()::close;
+            ControllerManager manager = managers.poll();
+            if (manager != null) {
+                return manager::close;
             }
-            return opened.isEmpty() ? null : opened.pop()::close;
+            ManagerClients clients = opened.poll();
+            return clients == null ? null : clients::close;
         } finally {
             lock.unlock();
         }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,9 +107,13 @@ public final class ServingKey {
         return new ServingKey(null, null, List.of(), content(0, certificate, key));
     }
 
+    private State state() {
+        return Objects.requireNonNull(state.get(), "set by the constructor");
+    }
+
     /** Returns the content; reads changed files first. */
     Content content() {
-        State before = state.get();
+        State before = state();
         if (certificate == null || key == null) {
             return before.current();
         }
@@ -120,7 +125,7 @@ public final class ServingKey {
         } catch (IOException e) {
             LOG.warn("Cannot read the serving certificate {}; the former one stays: {}", certificate, e.toString());
         }
-        return state.get().current();
+        return state().current();
     }
 
     /** Replaces the state, unless another handshake has done so; content that cannot be used is reported once. */
@@ -144,7 +149,7 @@ public final class ServingKey {
     /** Returns the content that a handshake has chosen; null if it is older than the former one. */
     @Nullable
     Content content(int generation) {
-        State now = state.get();
+        State now = state();
         Content former = now.former();
         return now.current().generation() == generation
                 ? now.current()
