@@ -36,17 +36,7 @@ public final class WriteBarrier {
      * The longest time that a cache can put off a sync: 1 min. Its watch may be dead, or the server was restored from a
      * backup and has lost the version. Children are listed from the server then, and other objects are read as cached.
      */
-    public static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    /** The result of a check. */
-    public enum State {
-        /** Nothing was written since the caches have last caught up. */
-        CLEAR,
-        /** The caches show all writes now, or a sync reads from the server what they may lack. */
-        CAUGHT_UP,
-        /** A cache does not show a write yet. The sync must return; its key comes back. */
-        BEHIND
-    }
+    public static final Duration PATIENCE = WriteMarks.PATIENCE;
 
     /**
      * Writes the statuses of owners, and records each write. Thread-safe; blocks until the server responds.
@@ -142,22 +132,22 @@ public final class WriteBarrier {
     }
 
     /** Returns whether the caches show all writes for this owner. A sync calls it before it reads a cache. */
-    public State check(ObjectName owner) {
-        State state = State.CLEAR;
+    public OwnWrites check(ObjectName owner) {
+        OwnWrites state = OwnWrites.CLEAR;
         for (Map.Entry<ResourceType<?>, WriteMarks> resource : resources.entrySet()) {
-            State of = resource.getValue().check(owner, () -> again.accept(owner));
-            if (of == State.BEHIND) {
+            OwnWrites of = resource.getValue().check(owner, () -> again.accept(owner));
+            if (of == OwnWrites.BEHIND) {
                 stale.accept(resource.getKey());
                 return of;
             }
-            state = of == State.CAUGHT_UP ? of : state;
+            state = of == OwnWrites.CAUGHT_UP ? of : state;
         }
         return state;
     }
 
     /** Returns whether a sync must be put off; see {@link #check}. */
     public boolean isBehind(ObjectName owner) {
-        return check(owner) == State.BEHIND;
+        return check(owner) == OwnWrites.BEHIND;
     }
 
     /**

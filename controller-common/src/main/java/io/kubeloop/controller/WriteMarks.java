@@ -6,6 +6,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.CacheProgress;
 import io.kubeloop.cache.ResourceVersions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,6 +15,9 @@ import java.util.function.BooleanSupplier;
 
 /** The writes of one resource that its cache may not show yet, by owner. Thread-safe; does not block. */
 final class WriteMarks {
+
+    /** See {@link WriteBarrier#PATIENCE}. */
+    static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /*
      * Invariants
@@ -154,21 +158,21 @@ final class WriteMarks {
     }
 
     /** Compares the cache with the writes of the owner; see {@link WriteBarrier#check}. */
-    WriteBarrier.State check(ObjectName owner, Runnable again) {
+    OwnWrites check(ObjectName owner, Runnable again) {
         String behind;
         lock.lock();
         try {
             Mark mark = marks.get(owner);
             if (mark == null) {
-                return WriteBarrier.State.CLEAR;
+                return OwnWrites.CLEAR;
             }
             compare(mark);
             if (mark.isInDoubt) {
-                return WriteBarrier.State.CAUGHT_UP;
+                return OwnWrites.CAUGHT_UP;
             }
             if (!mark.hasWrites()) {
                 marks.remove(owner);
-                return WriteBarrier.State.CAUGHT_UP;
+                return OwnWrites.CAUGHT_UP;
             }
             // The end of an object brings an event, which queues the owner.
             behind = mark.version.equals(mark.awaited) ? "" : mark.version;
@@ -179,7 +183,7 @@ final class WriteMarks {
         if (!behind.isEmpty()) {
             cache.whenObserved(behind, again);
         }
-        return WriteBarrier.State.BEHIND;
+        return OwnWrites.BEHIND;
     }
 
     @GuardedBy("lock")
@@ -194,7 +198,7 @@ final class WriteMarks {
             // Not before: a cache that is behind may not show the object yet, and show it later as it was.
             mark.endings.values().removeIf(isShown -> !isShown.getAsBoolean());
         }
-        boolean isLate = !clock.instant().isBefore(mark.written.plus(WriteBarrier.PATIENCE));
+        boolean isLate = !clock.instant().isBefore(mark.written.plus(PATIENCE));
         if (mark.hasWrites() && isLate) {
             mark.version = "";
             mark.endings.clear();

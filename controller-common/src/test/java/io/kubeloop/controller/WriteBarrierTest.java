@@ -18,7 +18,6 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.Secret;
-import io.kubeloop.controller.WriteBarrier.State;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
@@ -104,23 +103,23 @@ class WriteBarrierTest {
 
     @Test
     void check_nothingWritten_isClear() {
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test
     void check_cacheLacksTheVersion_isBehind_andTheKeyComesBackOnce() {
         ConfigMap created = children.create(OWNER, map("child"));
 
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
-        assertThat(barrier.check(OTHER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
+        assertThat(barrier.check(OTHER)).isEqualTo(OwnWrites.CLEAR);
         assertThat(stale).containsExactly(ResourceTypes.CONFIG_MAPS, ResourceTypes.CONFIG_MAPS);
         assertThat(again).isEmpty();
 
         cacheReaches(version(created));
         assertThat(again).containsExactly(OWNER);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     /** The child appears and vanishes between two looks: nothing but the version shows it. */
@@ -131,7 +130,7 @@ class WriteBarrierTest {
         String later = version(client.create(map("stranger")));
 
         cacheReaches(later);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
         assertThat(latest()).doesNotContain("child");
     }
 
@@ -142,9 +141,9 @@ class WriteBarrierTest {
         barrier.check(OWNER);
 
         cacheReaches(version(first));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
         cacheReaches(version(second));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
     }
 
     @Test
@@ -153,27 +152,27 @@ class WriteBarrierTest {
         cacheReaches(version(child));
 
         children.delete(OWNER, child, () -> client.delete(child.objectName(), DeleteOptions.DEFAULT));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
 
         ConfigMap successor = client.create(map("child"));
         cacheReaches(version(successor));
-        assertThat(barrier.check(OWNER)).as("another object has the name").isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).as("another object has the name").isEqualTo(OwnWrites.CAUGHT_UP);
     }
 
     @Test
     void check_patchedChildIsGone_isBehindWhileTheCacheShowsIt() {
         ConfigMap child = client.create(controlled("child"));
         patchAfterItsEnd(child);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
         cache.remove(child.objectName());
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
     }
 
     /** The event of its end would not queue the owner. */
     @Test
     void check_orphanThatWasToBeAdoptedIsGone_isNotBehind() {
         patchAfterItsEnd(client.create(map("child")));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test
@@ -182,9 +181,9 @@ class WriteBarrierTest {
         cacheReaches(version(child));
         ConfigMap released = client.patch(child.objectName(), Patch.merge("{\"metadata\":{\"ownerReferences\":null}}"));
         children.delete(OWNER, child, () -> client.delete(child.objectName(), DeleteOptions.DEFAULT));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
         cache.with(released);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
     }
 
     private void patchAfterItsEnd(ConfigMap child) {
@@ -198,14 +197,14 @@ class WriteBarrierTest {
     @Test
     void unknownOutcome_childrenAreListed_untilTheCacheHasReachedThatList() {
         loseTheAnswer();
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
         assertThat(latest()).containsExactly("child-lost");
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
         assertThat(latest()).as("the cache still lacks it").containsExactly("child-lost");
 
         cacheReaches(client.list("default", ListOptions.NONE).metadata().resourceVersion());
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test
@@ -214,7 +213,7 @@ class WriteBarrierTest {
         client.list("default", ListOptions.NONE).items().forEach(cache::with);
         assertThat(latest()).containsExactly("child-lost");
         barrier.check(OWNER);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     /** A child that only the list has shown is deleted; the cache shows it later, and then its end. */
@@ -228,16 +227,16 @@ class WriteBarrierTest {
         barrier.check(OWNER);
 
         cache.with(child).observed("999");
-        assertThat(barrier.check(OWNER)).isEqualTo(State.BEHIND);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
         cache.remove(child.objectName());
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
     }
 
     @Test
     void rejection_isNoDoubt() {
         client.create(map("child"));
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> children.create(OWNER, map("child")));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test
@@ -252,10 +251,10 @@ class WriteBarrierTest {
         children.create(OWNER, map("child"));
         clock.advance(WriteBarrier.PATIENCE);
 
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
         assertThat(latest()).containsExactly("child");
-        assertThat(barrier.check(OTHER)).isEqualTo(State.CAUGHT_UP);
-        assertThat(barrier.check(OTHER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OTHER)).isEqualTo(OwnWrites.CAUGHT_UP);
+        assertThat(barrier.check(OTHER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test
@@ -269,7 +268,7 @@ class WriteBarrierTest {
                                 .resourceVersion("v-7")
                                 .build()));
         client.create(map("child"));
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CAUGHT_UP);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CAUGHT_UP);
         assertThat(latest()).containsExactly("child");
     }
 
@@ -278,7 +277,7 @@ class WriteBarrierTest {
         loseTheAnswer();
         children.create(OWNER, map("child"));
         barrier.forget(OWNER);
-        assertThat(barrier.check(OWNER)).isEqualTo(State.CLEAR);
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.CLEAR);
     }
 
     @Test

@@ -6,9 +6,9 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.OwnWrites;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
-import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.parallel.ParallelCalls;
 import io.kubeloop.controller.parallel.SlowStartBatch;
 import java.util.List;
@@ -63,8 +63,8 @@ final class ReplicaManager<T extends KubeObject> {
      * caught up with all writes, an event that is still expected was skipped: its pod came and went while no watch was
      * open. Upstream waits for five minutes then.
      */
-    boolean needsSync(ObjectName key, WriteBarrier.State writes) {
-        if (writes == WriteBarrier.State.CAUGHT_UP) {
+    boolean needsSync(ObjectName key, OwnWrites writes) {
+        if (writes == OwnWrites.CAUGHT_UP) {
             expectations.deleteExpectations(key);
         }
         return expectations.isSatisfied(key);

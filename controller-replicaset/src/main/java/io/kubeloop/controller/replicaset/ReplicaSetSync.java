@@ -9,6 +9,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.OwnWrites;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.pods.PodCache;
@@ -69,8 +70,8 @@ final class ReplicaSetSync<T extends KubeObject> {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncReplicaSet(ObjectName key) {
-        WriteBarrier.State writes = barrier.check(key);
-        if (writes == WriteBarrier.State.BEHIND) {
+        OwnWrites writes = barrier.check(key);
+        if (writes == OwnWrites.BEHIND) {
             LOG.debug(
                     "{} {}: the cache does not show the last writes yet",
                     caches.kind().type(),
