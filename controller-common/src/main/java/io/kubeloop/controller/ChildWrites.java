@@ -11,10 +11,13 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.PreparedCreate;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.cache.CacheProgress;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceVersions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +35,22 @@ public final class ChildWrites<C extends KubeObject> {
 
     private final ResourceClient<C> client;
     private final Lister<C> cache;
+    private final CacheProgress progress;
     private final WriteMarks marks;
+    private final Consumer<ObjectName> again;
 
-    ChildWrites(ResourceClient<C> client, Lister<C> cache, WriteMarks marks) {
+    /** Writes for the owners of the marks; again queues an owner's key. */
+    ChildWrites(
+            ResourceClient<C> client,
+            Lister<C> cache,
+            CacheProgress progress,
+            WriteMarks marks,
+            Consumer<ObjectName> again) {
         this.client = client;
         this.cache = cache;
+        this.progress = progress;
         this.marks = marks;
+        this.again = again;
     }
 
     /**
@@ -92,7 +105,7 @@ public final class ChildWrites<C extends KubeObject> {
     public ObjectIdentity create(ObjectName owner, PreparedCreate request) {
         try {
             ObjectIdentity created = request.create();
-            marks.wrote(owner, created.resourceVersion());
+            wrote(owner, created);
             return created;
         } catch (RuntimeException e) {
             failed(owner, null, e);
@@ -117,7 +130,7 @@ public final class ChildWrites<C extends KubeObject> {
             if (isRemoved(written.metadata())) {
                 gone(owner, written);
             } else {
-                marks.wrote(owner, written.metadata().resourceVersion());
+                wrote(owner, ObjectIdentity.of(written.metadata()));
             }
             return written;
         } catch (RuntimeException e) {
@@ -147,6 +160,19 @@ public final class ChildWrites<C extends KubeObject> {
         C live = client.get(name);
         marks.wrote(owner, live.metadata().resourceVersion());
         return live;
+    }
+
+    /** A child that comes and goes while no watch is open has no event, so its owner is queued without one. */
+    private void wrote(ObjectName owner, ObjectIdentity child) {
+        marks.wrote(owner, child.resourceVersion());
+        if (ResourceVersions.isVersion(child.resourceVersion())) {
+            progress.whenObserved(child.resourceVersion(), () -> {
+                C cached = cache.get(child.name());
+                if (cached == null || !cached.metadata().uid().equals(child.uid())) {
+                    again.accept(owner);
+                }
+            });
+        }
     }
 
     private void failed(ObjectName owner, @Nullable C child, RuntimeException e) {

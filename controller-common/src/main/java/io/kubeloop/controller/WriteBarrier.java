@@ -103,7 +103,7 @@ public final class WriteBarrier {
             ResourceType<C> type, ResourceClient<C> client, Lister<C> cached, CacheProgress progress) {
         WriteMarks marks = new WriteMarks(progress, clock, true);
         resources.put(type, marks);
-        return new ChildWrites<>(client, cached, marks);
+        return new ChildWrites<>(client, cached, progress, marks, again);
     }
 
     /**

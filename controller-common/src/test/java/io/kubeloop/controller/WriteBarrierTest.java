@@ -286,4 +286,45 @@ class WriteBarrierTest {
                 .isThrownBy(() -> barrier.wrote(OWNER, ResourceTypes.NODES, null))
                 .withMessageContaining("its cache is not followed");
     }
+
+    @Test
+    void createdChild_thatIsGoneWhenTheCacheIsThere_queuesTheOwnerWithoutAnEvent() {
+        ConfigMap created = children.create(OWNER, map("child"));
+        client.delete(created.objectName(), DeleteOptions.DEFAULT);
+        assertThat(again).isEmpty();
+        cacheReaches(version(created));
+        assertThat(again).containsExactly(OWNER);
+    }
+
+    @Test
+    void createdChild_thatTheCacheShows_queuesNothing() {
+        ConfigMap created = children.create(OWNER, map("child"));
+        cacheReaches(version(created));
+        assertThat(again).as("the event of the child queues its owner").isEmpty();
+    }
+
+    @Test
+    void wroteVersion_isAwaitedAsAWriteIs() {
+        FakeLister<Secret> secrets = new FakeLister<>();
+        secrets.observed("4");
+        barrier.follow(ResourceTypes.SECRETS, secrets);
+        barrier.wroteVersion(OWNER, ResourceTypes.SECRETS, "5");
+        assertThat(barrier.check(OWNER)).isEqualTo(OwnWrites.BEHIND);
+        assertThat(stale).containsExactly(ResourceTypes.SECRETS);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> barrier.wroteVersion(OWNER, ResourceTypes.PODS, "5"))
+                .withMessageContaining("not followed");
+    }
+
+    @Test
+    void queueWhenCaughtUp_queuesAtOnce_orByTheProgressOfTheCache() {
+        barrier.queueWhenCaughtUp(OWNER);
+        assertThat(again).containsExactly(OWNER);
+        again.clear();
+        ConfigMap created = children.create(OWNER, map("child"));
+        barrier.queueWhenCaughtUp(OWNER);
+        assertThat(again).isEmpty();
+        cacheReaches(version(created));
+        assertThat(again).containsExactly(OWNER);
+    }
 }
