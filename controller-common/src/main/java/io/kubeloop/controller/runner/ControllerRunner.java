@@ -15,21 +15,16 @@ import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaderCallbacks;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
-import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.leaderelection.LeaderRun;
 import io.kubeloop.controller.leaderelection.LeaseLock;
-import io.kubeloop.runtime.OneShotLatch;
-import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -55,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * until their caches are filled.
  *
  * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass.
- * It then writes the last events, releases the lease and stops the informers.
+ * It then writes the last events, stops the informers and releases the lease.
  *
  * <p><b>Lost lease.</b> The fence rejects every write from the moment at which the lease can no longer be trusted,
  * before any thread has noticed. The controllers then stop, and {@link #awaitEnd} throws. A runner runs once: the
@@ -70,20 +65,21 @@ public final class ControllerRunner implements AutoCloseable {
     /*
      * Invariants
      *   R1  Every write of a controller passes `client`, which checks isLeading() before it sends.
-     *   R2  Controllers start at most once, after this process became leader, and not after close.
-     *   R3  The lease is released only after every worker has ended: lead() returns only then, whether the start
-     *       failed or an interrupt came, and the elector waits for it.
-     *   R4  `ended` opens after the controllers, the events and the informers have stopped, whatever the reason.
-     * Threads: start, awaitEnd and close are called by any thread of the user; lead by the elector's guarded thread;
-     * stopWork by the elector's thread. It and close() may run at the same time: each of their steps may be repeated.
-     * No lock: latches, atomic and volatile fields. User code (controllers' factories) runs on the thread that starts
-     * the runner; a client that it hands to another thread rejects writes until the election has started.
+     *   R2  Controllers start at most once, after this process became leader, and not after close (LeaderRun L1).
+     *   R3  The lease is released only after every worker has ended (LeaderRun L3).
+     *   R4  awaitEnd returns after the controllers, the events and the informers have stopped (LeaderRun L4).
+     * Threads: start, awaitEnd and close are called by any thread of the user, the methods of Controllers by LeaderRun.
+     * User code (controllers' factories) runs on the thread that starts the runner; a client that it hands to another
+     * thread rejects writes until the election has started.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
 
-    /** Long enough to mean "until it has ended", short enough for arithmetic in nanoseconds. */
-    private static final Duration UNLIMITED = Duration.ofDays(365);
+    /** Longer than any process runs. */
+    private static final Duration UNLIMITED = Duration.ofDays(36_500);
+
+    /** The longest wait for events and informers after that for the controllers. */
+    private static final Duration REST = Duration.ofSeconds(35);
 
     private final Duration shutdownTimeout;
     private final int workers;
@@ -92,22 +88,11 @@ public final class ControllerRunner implements AutoCloseable {
     private final SharedInformerFactory informers;
     private final EventBroadcaster broadcaster;
     private final List<Controller> controllers;
-    private final @Nullable LeaderElector elector;
-
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final Scheduler scheduler;
-    private final OneShotLatch stopping;
-    private final CountDownLatch ended = new CountDownLatch(1);
-
-    /** True while a runner without an election may write. The threads that start and close it write it. */
-    private volatile boolean leadsAlone;
+    private final LeaderRun life;
 
     private ControllerRunner(Builder builder) {
         shutdownTimeout = builder.shutdownTimeout;
         workers = builder.workers;
-        scheduler = builder.time.monotonic();
-        stopping = new OneShotLatch(scheduler);
         client = builder.fencedClient == null
                 ? builder.client.withTransport(new FencedTransport(builder.client.transport(), this::isLeading))
                 : builder.fencedClient.apply(this::isLeading);
@@ -130,22 +115,30 @@ public final class ControllerRunner implements AutoCloseable {
         try {
             builder.controllers.forEach(factory -> made.add(factory.apply(context)));
             controllers = List.copyOf(made);
-            elector = builder.lease == null ? null : new LeaderElector(electionConfig(builder, builder.lease));
+            ObjectName lease = builder.lease;
+            life = new LeaderRun(
+                    new Work(),
+                    builder.time.monotonic(),
+                    shutdownTimeout.plus(REST),
+                    identity -> {},
+                    lease == null ? null : callbacks -> electionConfig(builder, lease, callbacks));
         } catch (RuntimeException | Error e) {
             made.forEach(controller -> attempt("close", controller, controller::close));
             broadcaster.close();
             informers.close();
-            closeClient();
+            if (closesClient) {
+                client.close();
+            }
             throw e;
         }
     }
 
-    private LeaderElectionConfig electionConfig(Builder builder, ObjectName lease) {
+    private static LeaderElectionConfig electionConfig(Builder builder, ObjectName lease, LeaderCallbacks callbacks) {
         /*
          * The lock itself is written without the fence: a candidate writes it before it leads.
          */
         LeaseLock lock = new LeaseLock(builder.client, lease, builder.identity());
-        LeaderElectionConfig config = LeaderElectionConfig.of(lock, new Callbacks())
+        LeaderElectionConfig config = LeaderElectionConfig.of(lock, callbacks)
                 .withReleaseOnCancel()
                 .withTime(builder.time)
                 .withThreads(builder.threads);
@@ -157,88 +150,36 @@ public final class ControllerRunner implements AutoCloseable {
         return new Builder(client);
     }
 
-    /** Joins the election, or leads at once where there is none. */
-    private void start() {
-        if (elector != null) {
-            elector.start();
-            return;
-        }
-        leadsAlone = true;
-        startWork();
-    }
-
-    private void startWork() {
-        informers.start();
-        for (Controller controller : controllers) {
-            controller.start(workers);
-        }
-    }
-
-    private final class Callbacks implements LeaderCallbacks {
+    private final class Work implements LeaderRun.Work {
 
         @Override
-        public void onStartedLeading() {
-            lead();
+        public void start() {
+            informers.start();
+            for (Controller controller : controllers) {
+                controller.start(workers);
+            }
+        }
+
+        /** The last writes and events pass, because this process still leads. */
+        @Override
+        public void stop() {
+            stopControllers();
+            broadcaster.close();
+            informers.close();
         }
 
         @Override
-        public void onStoppedLeading() {
-            boolean isLoss = !closed.get() && failure.get() == null;
-            if (isLoss) {
-                failure.compareAndSet(null, new ControllerException("leadership ended: " + lossOf(elector), null));
-            }
-            try {
-                stopWork();
-            } finally {
-                ended.countDown();
-            }
+        public void abandon() {
+            stop();
         }
-    }
 
-    private static String lossOf(@Nullable LeaderElector elector) {
-        String leader = elector == null ? "" : elector.getLeader();
-        return elector == null || elector.isLeader() || leader.isEmpty()
-                ? "the lease could not be renewed in time"
-                : "the lease is held by " + leader;
-    }
-
-    /**
-     * Starts the work and returns when all of it has ended, so that the elector does not release the lease before (R3).
-     */
-    private void lead() {
-        if (closed.get()) {
-            return;
-        }
-        try {
-            startWork();
-            stopping.await(scheduler, UNLIMITED);
-            if (Thread.interrupted()) { // by the elector, just before the release: the wait below must not see it
-                throw new InterruptedException();
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("Leadership has ended; waiting for {} controllers to stop", controllers.size());
-        } catch (RuntimeException | Error e) {
-            if (!closed.get()) { // otherwise a controller that was shut down meanwhile refused to start
-                failure.compareAndSet(null, e);
-                endLeadership(); // which stops those that run already, before the wait below
-                throw e;
-            }
-        } finally {
+        @Override
+        public void awaitTermination() {
             controllers.forEach(ControllerRunner::awaitEndOf);
         }
     }
 
-    private void endLeadership() {
-        LeaderElector candidate = elector;
-        if (candidate != null) {
-            candidate.cancel();
-        }
-    }
-
-    /**
-     * Waits until the controller has ended. An interrupt does not end the wait: the elector interrupts before it
-     * releases (R3).
-     */
+    /** Waits until the controller has ended. The interrupt by which the elector ends a leadership does not end it. */
     private static void awaitEndOf(Controller controller) {
         boolean ended = false;
         while (!ended) {
@@ -248,8 +189,7 @@ public final class ControllerRunner implements AutoCloseable {
 
     /** Returns whether this process may write at this moment. Reads the clock; does not block. */
     public boolean isLeading() {
-        LeaderElector candidate = elector;
-        return candidate == null ? leadsAlone : candidate.isLeading();
+        return life.isLeading();
     }
 
     /**
@@ -261,48 +201,27 @@ public final class ControllerRunner implements AutoCloseable {
      * @throws InterruptedException if the caller is interrupted while it waits; the runner continues
      */
     public void awaitEnd() throws InterruptedException {
-        ended.await();
-        Throwable thrown = failure.get();
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        if (thrown instanceof RuntimeException exception) {
-            throw exception;
-        }
+        life.awaitEnd();
     }
 
     /**
-     * Stops everything in order: controllers, events, leadership, informers. Safe to call twice.
+     * Stops everything in order: controllers, events, informers, leadership. Safe to call twice.
      *
-     * <p>Blocks: up to the shutdown timeout for keys in progress, 5 s for events, then for the release of the lease and
-     * for threads of the informers, up to half a minute each. An interrupt ends each wait at once and stays set; every
-     * part is stopped nevertheless. A controller's {@code sync} must not call it, because it would wait for itself.
+     * <p>Blocks: up to the shutdown timeout for keys in progress, 5 s for events, then for threads of the informers
+     * and for the release of the lease, up to half a minute each. An interrupt ends each wait at once and stays set;
+     * every part is stopped nevertheless. A controller's {@code sync} must not call it, because it would wait for
+     * itself.
      */
     @Override
     public void close() {
-        closed.set(true);
-        try {
-            stopControllers(); // while this process leads: the last writes pass the fence
-            broadcaster.close(); // the last events as well
-            if (elector != null) {
-                elector.close(); // another process may lead from here on
-            }
-            leadsAlone = false;
-            informers.close();
-            closeClient();
-        } finally {
-            ended.countDown();
+        life.close();
+        if (closesClient) {
+            client.close();
         }
     }
 
-    private void stopWork() {
-        stopControllers();
-        broadcaster.close();
-        informers.close();
-    }
-
     private void stopControllers() {
-        shutDownControllers();
+        controllers.forEach(controller -> attempt("shut down", controller, controller::shutDown));
         long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(shutdownTimeout);
         for (Controller controller : controllers) {
             if (!controller.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
@@ -315,20 +234,9 @@ public final class ControllerRunner implements AutoCloseable {
     }
 
     /** A controller that throws must not prevent the end of the other controllers, the lease and the informers. */
-    private void shutDownControllers() {
-        stopping.release();
-        controllers.forEach(controller -> attempt("shut down", controller, controller::shutDown));
-    }
-
     private static void attempt(String what, Controller controller, Runnable call) {
         UserCallbacks.attempt(
                 call, e -> LOG.error("Cannot {} controller {}; the others follow", what, controller.name(), e));
-    }
-
-    private void closeClient() {
-        if (closesClient) {
-            client.close();
-        }
     }
 
     /** Settings of a {@link ControllerRunner}. Not thread-safe. */
@@ -470,7 +378,7 @@ public final class ControllerRunner implements AutoCloseable {
             }
             ControllerRunner runner = new ControllerRunner(this);
             try {
-                runner.start();
+                runner.life.start();
                 return runner;
             } catch (RuntimeException | Error e) {
                 runner.close();

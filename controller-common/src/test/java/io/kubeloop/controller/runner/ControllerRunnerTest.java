@@ -171,7 +171,7 @@ class ControllerRunnerTest {
             goOn.countDown();
             assertThatThrownBy(runner::awaitEnd)
                     .isInstanceOf(ControllerException.class)
-                    .hasMessageContaining("held by other");
+                    .hasMessage("lost the lease default/tested: it is held by other");
         }
         assertThat(refused.get())
                 .isInstanceOfSatisfying(

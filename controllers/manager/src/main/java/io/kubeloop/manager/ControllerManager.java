@@ -15,26 +15,20 @@ import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.leaderelection.LeaderRun;
 import io.kubeloop.controller.leaderelection.LeaseLock;
-import io.kubeloop.runtime.OneShotLatch;
-import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs Kubernetes' controllers, together with a user's own controllers, on one set of shared informers (upstream:
@@ -63,18 +57,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerManager implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
-
     /*
      * Invariants:
-     *   M1  At most one term runs, and at most once: on the thread that starts a manager without a lease,
-     *       otherwise on the elector's leading thread.
+     *   M1  At most one term runs, and at most once: when LeaderRun starts its work.
      *   M2  Every client of a controller checks isLeading() before it writes.
-     *   M3  An ordered end has two steps: the term ends while this process leads, then the elector gives up the
-     *       lease (LeaderRun T1). `ended` opens between them, or when the lease was lost.
      *
-     * Threads: requestEnd, awaitEnd and close are called by any thread of the user; lead and the callbacks by threads
-     * of the elector. No lock: latches and volatile fields. The listener runs on the thread that runs the term.
+     * Threads: requestEnd, awaitEnd and close are called by any thread of the user, the methods of Term by the thread
+     * that runs the term (LeaderRun), and so is the listener. No lock: atomic and volatile fields.
      */
 
     /** The component of the events of the election; the same as upstream's. */
@@ -97,13 +86,9 @@ public final class ControllerManager implements AutoCloseable {
     private final Listener listener;
     private final @Nullable ClientBuilder clients;
     private final Function<String, KubeClient> client;
+    private final LeaderRun life;
     private final @Nullable Election election;
-    private final Scheduler scheduler;
-    private final OneShotLatch stopping;
-    private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicReference<@Nullable ThreadFailure> threadFailure = new AtomicReference<>();
     private volatile @Nullable ControllerRun term;
 
     /**
@@ -144,19 +129,17 @@ public final class ControllerManager implements AutoCloseable {
         }
     }
 
-    /** The parts of a manager with a lease. The candidate is that of a coordinated election. */
+    /** The parts of an election that end after it. The candidate is that of a coordinated election. */
     private record Election(
-            ObjectName lease,
-            LeaderRun term,
-            LeaderElector elector,
+            LeaseLock lock,
             EventBroadcaster events,
             @Nullable LeaseCandidate candidate) {
 
-        void start() {
+        void close(boolean isReleased) {
             if (candidate != null) {
-                candidate.start();
+                candidate.close();
             }
-            elector.start();
+            events.close(isReleased ? PATIENCE : LITTLE_PATIENCE);
         }
     }
 
@@ -185,9 +168,25 @@ public final class ControllerManager implements AutoCloseable {
         this.enabled = enabled;
         this.settings = builder.settings(observed(builder.informers));
         this.listener = builder.listener;
-        this.scheduler = builder.time.monotonic();
-        this.stopping = new OneShotLatch(scheduler);
         this.election = builder.lease == null ? null : election(builder, builder.lease);
+        try {
+            this.life = new LeaderRun(
+                    new Term(),
+                    builder.time.monotonic(),
+                    settings.pace().longestStop().plus(INFORMERS),
+                    listener::onNewLeader,
+                    election == null
+                            ? null
+                            : callbacks -> builder.election.apply(LeaderElectionConfig.of(election.lock(), callbacks)
+                                    .withReleaseOnCancel()
+                                    .withTime(builder.time)
+                                    .withThreads(builder.threads)));
+        } catch (RuntimeException | Error e) {
+            if (election != null) {
+                election.close(false);
+            }
+            throw e;
+        }
         this.clients = builder.clients == null ? null : builder.clients.apply(this::isLeading);
         this.client = clients == null ? fenced(builder.client) : clients::client;
     }
@@ -202,91 +201,85 @@ public final class ControllerManager implements AutoCloseable {
             Thread thread = threads.newThread(body);
             Thread.UncaughtExceptionHandler other = thread.getUncaughtExceptionHandler();
             thread.setUncaughtExceptionHandler((failed, failure) -> {
-                threadFailure.compareAndSet(null, new ThreadFailure(failed.getName(), failure));
-                requestEnd();
+                life.fail(new ControllerException("the thread " + failed.getName() + " failed: " + failure, failure));
                 other.uncaughtException(failed, failure);
             });
             return thread;
         });
     }
 
-    private record ThreadFailure(String thread, Throwable cause) {}
-
     private Function<String, KubeClient> fenced(KubeClient shared) {
         KubeClient fenced = shared.withTransport(new FencedTransport(shared.transport(), this::isLeading));
         return component -> fenced;
     }
 
-    private Election election(Builder builder, ObjectName lease) {
+    private static Election election(Builder builder, ObjectName lease) {
         EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(builder.client), builder.events, builder.time.wall(), builder.threads);
-        KubeClient lockClient = builder.electionClient == null ? builder.client : builder.electionClient;
+        KubeClient client = builder.electionClient == null ? builder.client : builder.electionClient;
         String identity = builder.identity == null ? LeaseLock.uniqueIdentity() : builder.identity;
-        AtomicReference<LeaderElector> candidate = new AtomicReference<>();
-        LeaderRun leading = new LeaderRun(
-                this::lead,
-                () -> Objects.requireNonNull(candidate.get()).cancel(),
-                listener::onNewLeader,
-                ended::countDown);
-        try {
-            LeaseLock own = new LeaseLock(lockClient, lease, identity, Map.of(), events.recorder(COMPONENT));
-            LeaseLock lock = builder.versions == null ? own : own.coordinated();
-            LeaderElector elector = new LeaderElector(builder.election.apply(LeaderElectionConfig.of(lock, leading)
-                    .withReleaseOnCancel()
-                    .withTime(builder.time)
-                    .withThreads(builder.threads)));
-            candidate.set(elector);
-            LeaseCandidate application = builder.versions == null
-                    ? null
-                    : new LeaseCandidate(
-                            lockClient,
-                            lease,
-                            identity,
-                            builder.versions,
-                            builder.time.wall(),
-                            builder.informers,
-                            builder.threads);
-            return new Election(lease, leading, elector, events, application);
-        } catch (RuntimeException | Error e) {
-            events.close();
-            throw e;
+        LeaseLock lock = new LeaseLock(client, lease, identity, Map.of(), events.recorder(COMPONENT));
+        Versions versions = builder.versions;
+        if (versions == null) {
+            return new Election(lock, events, null);
         }
+        LeaseCandidate candidate = new LeaseCandidate(
+                client, lease, identity, versions, builder.time.wall(), builder.informers, builder.threads);
+        return new Election(lock.coordinated(), events, candidate);
     }
 
     /** Joins the election, or starts the controllers if there is none. */
     private void start() {
-        if (election != null) {
-            election.start();
-            return;
-        }
-        ControllerRun run = new ControllerRun(client, settings);
-        term = run;
-        try {
-            run.start(enabled, () -> listener.onStarted(this));
-        } catch (RuntimeException | Error e) {
-            term = null;
-            throw e;
+        life.start();
+        if (election != null && election.candidate() != null) {
+            election.candidate().start();
         }
     }
 
     /** Runs the controllers until the end is requested or the leadership ends. */
-    private void lead() throws InterruptedException {
-        ControllerRun started = new ControllerRun(client, settings);
-        term = started;
-        try (started) {
-            started.start(enabled, () -> listener.onStarted(this));
+    private final class Term implements LeaderRun.Work {
+
+        private boolean isStopped;
+
+        @Override
+        public void start() {
+            ControllerRun run = new ControllerRun(client, settings);
+            term = run;
             try {
-                stopping.await(scheduler, UNLIMITED);
-                if (Thread.interrupted()) { // by the elector, just before the release
-                    throw new InterruptedException();
-                }
-            } catch (InterruptedException e) {
-                started.abandon(); // before the user closes the clients
+                run.start(enabled, () -> listener.onStarted(ControllerManager.this));
+            } catch (RuntimeException | Error e) {
+                term = null;
                 throw e;
             }
-            listener.onStopping();
         }
-        started.checkStopped();
+
+        @Override
+        public void stop() {
+            ControllerRun run = term;
+            if (run != null) {
+                listener.onStopping();
+                isStopped = true;
+                run.close();
+                run.checkStopped();
+            }
+        }
+
+        /** Before the user closes the clients. */
+        @Override
+        public void abandon() {
+            ControllerRun run = term;
+            if (run != null) {
+                run.abandon();
+            }
+        }
+
+        @Override
+        public void awaitTermination() {
+            ControllerRun run = term;
+            if (run != null && !isStopped) {
+                run.close();
+            }
+        }
     }
 
     /** Returns a builder for controllers that read and write through this client, which the manager does not close. */
@@ -322,12 +315,12 @@ public final class ControllerManager implements AutoCloseable {
 
     /** Returns whether this process may write at this moment. Reads the clock; does not block. */
     public boolean isLeading() {
-        return election == null || election.elector().isLeading();
+        return life.isLeading();
     }
 
     /** Returns the candidate of the election, for its health and leader; empty without a lease. */
     public Optional<LeaderElector> elector() {
-        return Optional.ofNullable(election).map(Election::elector);
+        return life.elector();
     }
 
     /**
@@ -335,12 +328,7 @@ public final class ControllerManager implements AutoCloseable {
      * handler.
      */
     public void requestEnd() {
-        stopping.release();
-        if (election == null) {
-            ended.countDown();
-        } else {
-            election.term().requestEnd();
-        }
+        life.requestEnd();
     }
 
     /**
@@ -352,23 +340,7 @@ public final class ControllerManager implements AutoCloseable {
      * @throws InterruptedException if the caller is interrupted while it waits; the manager continues
      */
     public void awaitEnd() throws InterruptedException {
-        ended.await();
-        ThreadFailure failed = threadFailure.get();
-        if (failed != null) {
-            throw new ControllerException(
-                    "the thread " + failed.thread() + " failed: " + failed.cause(), failed.cause());
-        }
-        if (election == null) {
-            closeTerm();
-            return;
-        }
-        election.term().rethrow();
-        if (!stopping.isReleased()) {
-            throw new ControllerException(
-                    "lost the lease " + election.lease()
-                            + ": another manager holds it, or no renewal succeeded in time",
-                    null);
-        }
+        life.awaitEnd();
     }
 
     /**
@@ -383,51 +355,16 @@ public final class ControllerManager implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        requestEnd();
         try {
-            if (election == null) {
-                endTerm();
-            } else {
-                close(election);
-            }
+            life.close();
         } finally {
+            if (election != null) {
+                election.close(
+                        elector().map(LeaderElector::getLeader).orElse("").isEmpty());
+            }
             if (clients != null) {
                 clients.close();
             }
-        }
-    }
-
-    private void closeTerm() {
-        endTerm();
-        ControllerRun now = term;
-        if (now != null) {
-            now.checkStopped();
-        }
-    }
-
-    private void endTerm() {
-        ControllerRun now = term;
-        if (now != null && stopped.compareAndSet(false, true)) {
-            listener.onStopping();
-            now.close();
-        }
-    }
-
-    private void close(Election election) {
-        try {
-            Duration longest = settings.pace().longestStop().plus(INFORMERS);
-            if (!ended.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The controllers did not stop within {} s; giving up the lease anyway", longest.toSeconds());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            election.elector().close();
-            if (election.candidate() != null) {
-                election.candidate().close();
-            }
-            boolean released = election.elector().getLeader().isEmpty();
-            election.events().close(released ? PATIENCE : LITTLE_PATIENCE);
         }
     }
 
