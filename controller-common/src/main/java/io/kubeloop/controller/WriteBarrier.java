@@ -4,6 +4,7 @@ package io.kubeloop.controller;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.CacheProgress;
 import io.kubeloop.cache.Lister;
@@ -39,7 +40,7 @@ public final class WriteBarrier {
     public static final Duration PATIENCE = WriteMarks.PATIENCE;
 
     /**
-     * Writes the statuses of owners, and records each write. Thread-safe; blocks until the server responds.
+     * Writes owners, and records each write. Thread-safe; a write blocks until the server responds.
      *
      * @param type the resource, whose cache the barrier follows
      * @param client sends the requests
@@ -47,9 +48,24 @@ public final class WriteBarrier {
      */
     public record Owners<T extends KubeObject>(ResourceType<T> type, ResourceClient<T> client, WriteBarrier barrier) {
 
+        /** Returns whether a sync must be put off; see {@link WriteBarrier#check}. */
+        public boolean isBehind(ObjectName owner) {
+            return barrier.isBehind(owner);
+        }
+
+        /** Writes an owner, and returns it as the server returned it. */
+        public T update(T changed) {
+            return barrier.wrote(changed.objectName(), type, client.update(changed));
+        }
+
         /** Writes the status of an owner, and returns the owner as the server returned it. */
         public T updateStatus(T changed) {
             return barrier.wrote(changed.objectName(), type, client.updateStatus(changed));
+        }
+
+        /** Drops the records of an owner that no longer exists. */
+        public void forget(ObjectName owner) {
+            barrier.forget(owner);
         }
     }
 
@@ -85,6 +101,11 @@ public final class WriteBarrier {
     public WriteBarrier follow(ResourceType<?> type, CacheProgress cache) {
         resources.put(type, new WriteMarks(cache, clock, false));
         return this;
+    }
+
+    /** Registers the cache of the owners, and returns their writer. */
+    public <T extends KubeObject> Owners<T> owners(ResourceType<T> type, KubeClient client, CacheProgress cache) {
+        return new Owners<>(type, client.resource(type), follow(type, cache));
     }
 
     /** Registers the cache of a resource whose objects the controller creates and deletes, and returns its writer. */

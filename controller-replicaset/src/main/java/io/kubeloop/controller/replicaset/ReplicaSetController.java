@@ -64,8 +64,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Composi
         UidTrackingControllerExpectations expectations = new UidTrackingControllerExpectations(counts);
         PerOwnerThrottle createFailures = new PerOwnerThrottle(config.statusInterval(), steady);
         WriteBarrier barrier = new WriteBarrier(
-                        steady, queue::add, resource -> context.metrics().staleSync("replicaset", resource))
-                .follow(kind.type(), ownerInformer);
+                steady, queue::add, resource -> context.metrics().staleSync("replicaset", resource));
         ParallelExecutor writes =
                 new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         OwnedPods<T> pods = new OwnedPods<>(
@@ -85,7 +84,8 @@ public final class ReplicaSetController<T extends KubeObject> implements Composi
                         new DeletionOrder<>(caches, context.metrics(), context.clock()),
                         writes,
                         config.burstReplicas()),
-                new StatusWriter<>(kind, client.resource(kind.type()), barrier, config.statusInterval(), steady),
+                new StatusWriter<>(
+                        kind, barrier.owners(kind.type(), client, ownerInformer), config.statusInterval(), steady),
                 queue,
                 context.clock());
         ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, expectations, createFailures, queue);

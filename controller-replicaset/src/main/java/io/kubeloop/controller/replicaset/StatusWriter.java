@@ -5,7 +5,6 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
-import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.controller.WriteBarrier;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,8 +21,7 @@ import java.time.Duration;
 final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
-    private final ResourceClient<T> client;
-    private final WriteBarrier barrier;
+    private final WriteBarrier.Owners<T> owners;
     private final PerOwnerThrottle sinceWritten;
 
     /**
@@ -32,10 +30,9 @@ final class StatusWriter<T extends KubeObject> {
      * @param interval the shortest time between two writes; zero disables the limit
      * @param clock measures the interval
      */
-    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, WriteBarrier barrier, Duration interval, Clock clock) {
+    StatusWriter(ReplicaKind<T> kind, WriteBarrier.Owners<T> owners, Duration interval, Clock clock) {
         this.kind = kind;
-        this.client = client;
-        this.barrier = barrier;
+        this.owners = owners;
         this.sinceWritten = new PerOwnerThrottle(interval, clock);
     }
 
@@ -80,7 +77,7 @@ final class StatusWriter<T extends KubeObject> {
         try {
             update(owner.object(), status);
         } catch (RuntimeException first) {
-            T fresh = client.get(owner.key());
+            T fresh = owners.client().get(owner.key());
             if (!fresh.metadata().uid().equals(owner.metadata().uid())) {
                 throw first;
             }
@@ -89,7 +86,7 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private void update(T replaced, ReplicaSetStatus status) {
-        barrier.wrote(replaced.objectName(), kind.type(), client.updateStatus(kind.withStatus(replaced, status)));
+        owners.updateStatus(kind.withStatus(replaced, status));
     }
 
     /** Drops the record of an owner that no longer exists. */

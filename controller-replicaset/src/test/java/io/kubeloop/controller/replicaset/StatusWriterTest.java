@@ -35,9 +35,11 @@ class StatusWriterTest {
     private StatusWriter<ReplicaSet> writer(Duration interval) {
         return new StatusWriter<>(
                 new ReplicaSetKind(),
-                KubeClient.of(server, JsonCodec.standard()).resource(ResourceTypes.REPLICA_SETS),
-                new WriteBarrier(clock, key -> {}, resource -> {})
-                        .follow(ResourceTypes.REPLICA_SETS, new FakeLister<>()),
+                new WriteBarrier(clock, key -> {})
+                        .owners(
+                                ResourceTypes.REPLICA_SETS,
+                                KubeClient.of(server, JsonCodec.standard()),
+                                new FakeLister<>()),
                 interval,
                 clock);
     }

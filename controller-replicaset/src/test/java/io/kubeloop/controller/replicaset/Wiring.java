@@ -42,7 +42,7 @@ record Wiring<T extends KubeObject>(
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         PerOwnerThrottle createFailures = new PerOwnerThrottle(settings.statusInterval(), clock);
-        WriteBarrier barrier = new WriteBarrier(clock, queue::add, settings.stale()).follow(kind.type(), owners);
+        WriteBarrier barrier = new WriteBarrier(clock, queue::add, settings.stale());
         OwnedPods<T> owned = new OwnedPods<>(
                 caches,
                 client,
@@ -57,7 +57,7 @@ record Wiring<T extends KubeObject>(
                 Runnable::run,
                 settings.burstReplicas());
         StatusWriter<T> status =
-                new StatusWriter<>(kind, client.resource(kind.type()), barrier, settings.statusInterval(), clock);
+                new StatusWriter<>(kind, barrier.owners(kind.type(), client, owners), settings.statusInterval(), clock);
         return new Wiring<>(
                 expectations,
                 new ReplicaSetHandlers<>(caches, expectations, createFailures, queue),

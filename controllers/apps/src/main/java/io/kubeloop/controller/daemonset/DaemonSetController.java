@@ -71,8 +71,7 @@ public final class DaemonSetController implements CompositeController {
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         WriteBarrier barrier = new WriteBarrier(
-                        steady, queue::add, resource -> context.metrics().staleSync(NAME, resource))
-                .follow(ResourceTypes.DAEMON_SETS, sets);
+                steady, queue::add, resource -> context.metrics().staleSync(NAME, resource));
         DaemonPodControl control = new DaemonPodControl(
                 client,
                 ChildIndex.of(pods),
@@ -87,8 +86,7 @@ public final class DaemonSetController implements CompositeController {
                         ResourceTypes.CONTROLLER_REVISIONS,
                         client.resource(ResourceTypes.CONTROLLER_REVISIONS),
                         revisions));
-        WriteBarrier.Owners<DaemonSet> owners = new WriteBarrier.Owners<>(
-                ResourceTypes.DAEMON_SETS, client.resource(ResourceTypes.DAEMON_SETS), barrier);
+        WriteBarrier.Owners<DaemonSet> owners = barrier.owners(ResourceTypes.DAEMON_SETS, client, sets);
         DaemonSetSync.Caches caches = new DaemonSetSync.Caches(sets.lister(), nodes.lister());
         sync = new DaemonSetSync(
                 caches,

@@ -74,14 +74,14 @@ final class DaemonSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncDaemonSet(ObjectName key) {
-        if (owners.barrier().isBehind(key)) {
+        if (owners.isBehind(key)) {
             LOG.debug("DaemonSet {}: the cache does not show the last writes yet", key);
             return;
         }
         DaemonSet set = caches.sets().get(key);
         if (set == null) {
             LOG.debug("DaemonSet {} does not exist any more", key);
-            owners.barrier().forget(key);
+            owners.forget(key);
             placement.forget(key);
             return;
         }

@@ -50,12 +50,11 @@ public final class DeploymentController implements SingleLoopController {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         EventRecorder events = context.recorders().apply(COMPONENT);
-        WriteBarrier barrier = new WriteBarrier(
-                        ControllerTime.steady(queueConfig.scheduler()), queue::add, resource -> {})
-                .follow(ResourceTypes.DEPLOYMENTS, deployments);
+        WriteBarrier barrier =
+                new WriteBarrier(ControllerTime.steady(queueConfig.scheduler()), queue::add, resource -> {});
         DeploymentWrites writes = new DeploymentWrites(
                 client,
-                barrier,
+                barrier.owners(ResourceTypes.DEPLOYMENTS, client, deployments),
                 barrier.children(ResourceTypes.REPLICA_SETS, client.resource(ResourceTypes.REPLICA_SETS), sets));
         sync = new DeploymentSync(
                 deployments.lister(),

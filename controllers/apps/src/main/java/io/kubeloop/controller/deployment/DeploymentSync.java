@@ -71,14 +71,14 @@ final class DeploymentSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncDeployment(ObjectName key) {
-        if (writes.isBehind(key)) {
+        if (writes.deployments().isBehind(key)) {
             LOG.debug("Deployment {}: the cache does not show the last writes yet", key);
             return;
         }
         Deployment deployment = deployments.get(key);
         if (deployment == null) {
             LOG.debug("Deployment {} does not exist any more", key);
-            writes.forget(key);
+            writes.deployments().forget(key);
             return;
         }
         LabelSelector labels = deployment.spec().selector();
@@ -112,9 +112,10 @@ final class DeploymentSync {
                 "This deployment is selecting all pods. A non-empty selector is required.");
         long generation = deployment.metadata().generation();
         if (deployment.status().observedGeneration() < generation) {
-            writes.updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
-                    .observedGeneration(generation)
-                    .build()));
+            writes.deployments()
+                    .updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
+                            .observedGeneration(generation)
+                            .build()));
         }
     }
 

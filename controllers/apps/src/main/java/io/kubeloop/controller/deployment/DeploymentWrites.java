@@ -24,27 +24,25 @@ import java.util.List;
  */
 final class DeploymentWrites {
 
-    private final ResourceClient<Deployment> deployments;
+    private final WriteBarrier.Owners<Deployment> deployments;
     private final ResourceClient<ReplicaSet> sets;
-    private final WriteBarrier barrier;
     private final ChildWrites<ReplicaSet> children;
 
     /**
      * Creates the writer of a controller.
      *
-     * @param barrier follows the cache of deployments
+     * @param deployments writes deployments
      * @param children writes ReplicaSets, and records them in the same barrier
      */
-    DeploymentWrites(KubeClient client, WriteBarrier barrier, ChildWrites<ReplicaSet> children) {
-        deployments = client.resource(ResourceTypes.DEPLOYMENTS);
+    DeploymentWrites(KubeClient client, WriteBarrier.Owners<Deployment> deployments, ChildWrites<ReplicaSet> children) {
+        this.deployments = deployments;
         sets = client.resource(ResourceTypes.REPLICA_SETS);
-        this.barrier = barrier;
         this.children = children;
     }
 
-    /** Returns whether a sync must be put off; see {@link WriteBarrier#isBehind}. */
-    boolean isBehind(ObjectName deployment) {
-        return barrier.isBehind(deployment);
+    /** Returns the writer of deployments, which knows whether a sync must be put off. */
+    WriteBarrier.Owners<Deployment> deployments() {
+        return deployments;
     }
 
     /** Returns the ReplicaSets that the deployment may claim; see {@link ChildWrites#latest}. */
@@ -52,19 +50,11 @@ final class DeploymentWrites {
         return children.latest(owner, cache);
     }
 
-    Deployment updateStatus(Deployment changed) {
-        return barrier.wrote(changed.objectName(), ResourceTypes.DEPLOYMENTS, deployments.updateStatus(changed));
-    }
-
     /** Writes these conditions; the other parts of the status stay. */
     Deployment updateConditions(Deployment deployment, List<DeploymentCondition> conditions) {
-        return updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
+        return deployments.updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
                 .conditions(conditions)
                 .build()));
-    }
-
-    Deployment update(Deployment changed) {
-        return barrier.wrote(changed.objectName(), ResourceTypes.DEPLOYMENTS, deployments.update(changed));
     }
 
     ReplicaSet create(Deployment owner, ReplicaSet set) {
@@ -86,10 +76,5 @@ final class DeploymentWrites {
 
     void delete(Deployment owner, ReplicaSet set) {
         children.delete(owner.objectName(), set, () -> sets.delete(set.objectName(), DeleteOptions.DEFAULT));
-    }
-
-    /** Drops the records of a deployment that no longer exists. */
-    void forget(ObjectName deployment) {
-        barrier.forget(deployment);
     }
 }

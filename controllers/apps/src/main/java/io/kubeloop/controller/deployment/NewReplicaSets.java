@@ -159,9 +159,10 @@ final class NewReplicaSets {
             return found;
         }
         Integer count = deployment.status().collisionCount();
-        writes.updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
-                .collisionCount(count == null ? 1 : count + 1)
-                .build()));
+        writes.deployments()
+                .updateStatus(deployment.withStatus(DeploymentStatusBuilder.builder(deployment.status())
+                        .collisionCount(count == null ? 1 : count + 1)
+                        .build()));
         throw taken;
     }
 

@@ -71,7 +71,7 @@ final class ProgressReport {
         if (status.equals(deployment.status())) {
             return false;
         }
-        writes.updateStatus(deployment.withStatus(status));
+        writes.deployments().updateStatus(deployment.withStatus(status));
         return true;
     }
 

@@ -45,7 +45,7 @@ final class Rollback {
         long revision = requested == 0 ? last(rollout.all()) : requested;
         if (revision == 0) {
             warn(rollout, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.");
-            writes.update(cleared(rollout.deployment()));
+            writes.deployments().update(cleared(rollout.deployment()));
             return;
         }
         ReplicaSet target = rollout.all().stream()
@@ -54,7 +54,7 @@ final class Rollback {
                 .orElse(null);
         if (target == null) {
             warn(rollout, "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.");
-            writes.update(cleared(rollout.deployment()));
+            writes.deployments().update(cleared(rollout.deployment()));
             return;
         }
         rollBack(rollout, target, revision);
@@ -68,7 +68,7 @@ final class Rollback {
                     rollout,
                     "DeploymentRollbackTemplateUnchanged",
                     "The rollback revision contains the same template as current deployment " + name);
-            writes.update(cleared(deployment));
+            writes.deployments().update(cleared(deployment));
             return;
         }
         Deployment earlier = deployment
@@ -78,7 +78,7 @@ final class Rollback {
                 .withMetadata(ObjectMetaBuilder.builder(deployment.metadata())
                         .annotations(Revisions.ofRollback(deployment, target))
                         .build());
-        writes.update(cleared(earlier));
+        writes.deployments().update(cleared(earlier));
         events.event(
                 ResourceTypes.DEPLOYMENTS,
                 deployment,

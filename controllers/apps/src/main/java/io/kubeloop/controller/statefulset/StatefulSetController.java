@@ -65,7 +65,6 @@ public final class StatefulSetController implements CompositeController {
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         WriteBarrier barrier = new WriteBarrier(
                         steady, queue::add, resource -> context.metrics().staleSync(NAME, resource))
-                .follow(ResourceTypes.STATEFUL_SETS, sets)
                 .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims);
         ChildWrites<Pod> podWrites = barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), pods);
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
@@ -81,8 +80,7 @@ public final class StatefulSetController implements CompositeController {
                 client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS), claims.lister(), events, barrier);
         sync = new StatefulSetSync(
                 sets.lister(),
-                new WriteBarrier.Owners<>(
-                        ResourceTypes.STATEFUL_SETS, client.resource(ResourceTypes.STATEFUL_SETS), barrier),
+                barrier.owners(ResourceTypes.STATEFUL_SETS, client, sets),
                 new PodClaimant(client, ChildIndex.of(pods), podWrites),
                 history,
                 new StatefulPodControl(

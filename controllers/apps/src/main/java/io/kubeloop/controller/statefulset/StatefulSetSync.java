@@ -69,14 +69,14 @@ final class StatefulSetSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncStatefulSet(ObjectName key) {
-        if (owners.barrier().isBehind(key)) {
+        if (owners.isBehind(key)) {
             LOG.debug("StatefulSet {}: the cache does not show the last writes yet", key);
             return;
         }
         StatefulSet set = sets.get(key);
         if (set == null) {
             LOG.debug("StatefulSet {} does not exist any more", key);
-            owners.barrier().forget(key);
+            owners.forget(key);
             return;
         }
         LabelSelector labels = set.spec().selector();

@@ -36,10 +36,8 @@ final class DaemonWiring {
         KubeClient client = process.client();
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
         FakeRecorder events = new FakeRecorder();
-        WriteBarrier barrier =
-                new WriteBarrier(clock, process.queue::add, stale).follow(ResourceTypes.DAEMON_SETS, sets);
-        WriteBarrier.Owners<DaemonSet> owners = new WriteBarrier.Owners<>(
-                ResourceTypes.DAEMON_SETS, client.resource(ResourceTypes.DAEMON_SETS), barrier);
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add, stale);
+        WriteBarrier.Owners<DaemonSet> owners = barrier.owners(ResourceTypes.DAEMON_SETS, client, sets);
         DaemonPodControl control = new DaemonPodControl(
                 client,
                 pods.children(),

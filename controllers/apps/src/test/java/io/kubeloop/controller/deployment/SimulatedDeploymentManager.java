@@ -23,11 +23,10 @@ final class SimulatedDeploymentManager {
 
     SimulatedDeploymentManager(SimulatedProcess process, Clock clock) {
         KubeClient client = process.client();
-        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add, resource -> {})
-                .follow(ResourceTypes.DEPLOYMENTS, deployments);
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add, resource -> {});
         DeploymentWrites writes = new DeploymentWrites(
                 client,
-                barrier,
+                barrier.owners(ResourceTypes.DEPLOYMENTS, client, deployments),
                 barrier.children(ResourceTypes.REPLICA_SETS, client.resource(ResourceTypes.REPLICA_SETS), sets, sets));
         LaggingCache<Pod> pods = new LaggingCache<>();
         sync = new DeploymentSync(

@@ -38,7 +38,6 @@ final class StatefulWiring {
         LaggingCache<ControllerRevision> revisions = new LaggingCache<>();
         FakeRecorder events = new FakeRecorder();
         WriteBarrier barrier = new WriteBarrier(clock, process.queue::add, stale)
-                .follow(ResourceTypes.STATEFUL_SETS, sets)
                 .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims);
         ChildWrites<Pod> podWrites =
                 barrier.children(ResourceTypes.PODS, client.resource(ResourceTypes.PODS), pods, pods);
@@ -53,8 +52,7 @@ final class StatefulWiring {
                         revisions));
         sync = new StatefulSetSync(
                 sets,
-                new WriteBarrier.Owners<>(
-                        ResourceTypes.STATEFUL_SETS, client.resource(ResourceTypes.STATEFUL_SETS), barrier),
+                barrier.owners(ResourceTypes.STATEFUL_SETS, client, sets),
                 new PodClaimant(client, pods.children(), podWrites),
                 history,
                 new StatefulPodControl(

@@ -13,6 +13,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -44,7 +45,7 @@ final class AutoscalerSync {
     private static final int WRITE_ATTEMPTS = 5;
 
     private final Lister<HorizontalPodAutoscaler> autoscalers;
-    private final AutoscalerWrites writes;
+    private final WriteBarrier.Owners<HorizontalPodAutoscaler> writes;
     private final ScaleClient scales;
     private final AutoscalerMetrics metrics;
     private final EventRecorder events;
@@ -57,7 +58,7 @@ final class AutoscalerSync {
 
     AutoscalerSync(
             Lister<HorizontalPodAutoscaler> autoscalers,
-            AutoscalerWrites writes,
+            WriteBarrier.Owners<HorizontalPodAutoscaler> writes,
             ScaleClient scales,
             AutoscalerMetrics metrics,
             EventRecorder events,

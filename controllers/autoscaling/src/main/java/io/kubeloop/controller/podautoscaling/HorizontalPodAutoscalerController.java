@@ -60,13 +60,12 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
         ScaleClient scales = new ScaleClient(client.transport(), context.clock(), DISCOVERY_AGE);
         MetricsClient metrics = new MetricsClient(client.transport(), scales, context.clock(), period);
         WriteBarrier barrier = new WriteBarrier(
-                        ControllerTime.steady(queueConfig.scheduler()),
-                        queue::add,
-                        resource -> context.metrics().staleSync("horizontal_pod_autoscaler", resource))
-                .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, autoscalers);
+                ControllerTime.steady(queueConfig.scheduler()),
+                queue::add,
+                resource -> context.metrics().staleSync("horizontal_pod_autoscaler", resource));
         sync = new AutoscalerSync(
                 autoscalers.lister(),
-                new AutoscalerWrites(client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS), barrier),
+                barrier.owners(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, client, autoscalers),
                 scales,
                 new AutoscalerMetrics(
                         new MetricEvaluation(new ReplicaCalculator(metrics, pods.lister(), config, context.clock())),

@@ -59,10 +59,8 @@ class AutoscalerSyncTest {
             clock);
     private final AutoscalerSync sync = new AutoscalerSync(
             autoscalers,
-            new AutoscalerWrites(
-                    client.resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
-                    new WriteBarrier(clock, key -> {})
-                            .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, new FakeLister<>())),
+            new WriteBarrier(clock, key -> {})
+                    .owners(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, client, new FakeLister<>()),
             scales,
             new AutoscalerMetrics(
                     new MetricEvaluation(new ReplicaCalculator(

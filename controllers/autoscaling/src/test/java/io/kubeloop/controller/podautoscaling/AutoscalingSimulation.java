@@ -127,10 +127,8 @@ final class AutoscalingSimulation extends SeededSimulation {
         AutoscalerMonitor monitor = new AutoscalerMonitor(ControllerMetrics.NONE, clock);
         AutoscalerSync sync = new AutoscalerSync(
                 mine,
-                new AutoscalerWrites(
-                        process.client().resource(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS),
-                        new WriteBarrier(clock, process.queue::add)
-                                .follow(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, mine)),
+                new WriteBarrier(clock, process.queue::add)
+                        .owners(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, process.client(), mine),
                 scales,
                 new AutoscalerMetrics(evaluation, selectors, podCache, events, 0.1, monitor),
                 events,

@@ -44,9 +44,12 @@ public final class CronJobController implements SingleLoopController {
         CronParts parts = new CronParts(
                 new CronZones(local), context.recorders().apply(COMPONENT), queue, context.metrics(), context.clock());
         WriteBarrier barrier = new WriteBarrier(ControllerTime.steady(queueConfig.scheduler()), queue::add)
-                .follow(ResourceTypes.CRON_JOBS, cronJobs)
                 .follow(ResourceTypes.JOBS, jobs);
-        sync = new CronJobSync(cronJobs.lister(), jobs.lister(), new CronJobWrites(client, barrier), parts);
+        sync = new CronJobSync(
+                cronJobs.lister(),
+                jobs.lister(),
+                new CronJobWrites(client, barrier.owners(ResourceTypes.CRON_JOBS, client, cronJobs)),
+                parts);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

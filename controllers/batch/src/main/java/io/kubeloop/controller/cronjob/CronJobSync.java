@@ -95,14 +95,14 @@ public final class CronJobSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     public void syncCronJob(ObjectName key) {
-        if (writes.isBehind(key)) {
+        if (writes.cronJobs().isBehind(key)) {
             LOG.debug("CronJob {}: the caches do not show the last writes yet", key);
             return;
         }
         CronJob cached = cronJobs.get(key);
         if (cached == null) {
             LOG.debug("CronJob {} does not exist any more", key);
-            writes.forget(key);
+            writes.cronJobs().forget(key);
             return;
         }
         CronRun run = new CronRun(cached, events);
@@ -119,7 +119,7 @@ public final class CronJobSync {
             error = e; // what is known so far is written nevertheless
         }
         if (run.hasChanged()) {
-            writes.updateStatus(run.cron());
+            writes.cronJobs().updateStatus(run.cron());
         }
         if (error != null) {
             throw error;
@@ -174,7 +174,7 @@ public final class CronJobSync {
 
     /** The cache may be behind the status, or another client has created a job with this owner. */
     private void followUnknown(CronRun run, String uid, String name) {
-        CronJob live = writes.read(run.cron().objectName());
+        CronJob live = writes.readCronJob(run.cron().objectName());
         if (live.status().active().stream().anyMatch(active -> active.uid().equals(uid))) {
             run.replace(live);
         } else {

@@ -22,33 +22,27 @@ public final class CronJobWrites {
     private static final DeleteOptions WITH_PODS =
             new DeleteOptions(null, DeleteOptions.PropagationPolicy.BACKGROUND, null, null);
 
-    private final ResourceClient<CronJob> cronJobs;
+    private final WriteBarrier.Owners<CronJob> cronJobs;
     private final ResourceClient<Job> jobs;
-    private final WriteBarrier barrier;
 
-    /** Creates the writer of a controller; the barrier follows the caches of CronJobs and jobs. */
-    public CronJobWrites(KubeClient client, WriteBarrier barrier) {
-        cronJobs = client.resource(ResourceTypes.CRON_JOBS);
+    /**
+     * Creates the writer of a controller.
+     *
+     * @param cronJobs writes CronJobs; its barrier follows the cache of jobs as well
+     */
+    public CronJobWrites(KubeClient client, WriteBarrier.Owners<CronJob> cronJobs) {
+        this.cronJobs = cronJobs;
         jobs = client.resource(ResourceTypes.JOBS);
-        this.barrier = barrier;
     }
 
-    /** Returns whether a sync of the CronJob must be put off; see {@link WriteBarrier#isBehind}. */
-    boolean isBehind(ObjectName cronJob) {
-        return barrier.isBehind(cronJob);
+    /** Returns the writer of CronJobs, which knows whether a sync must be put off. */
+    WriteBarrier.Owners<CronJob> cronJobs() {
+        return cronJobs;
     }
 
     /** Returns the CronJob from the server. */
-    CronJob read(ObjectName name) {
-        return cronJobs.get(name);
-    }
-
-    void updateStatus(CronJob changed) {
-        barrier.wrote(changed.objectName(), ResourceTypes.CRON_JOBS, cronJobs.updateStatus(changed));
-    }
-
-    void forget(ObjectName cronJob) {
-        barrier.forget(cronJob);
+    CronJob readCronJob(ObjectName name) {
+        return cronJobs.client().get(name);
     }
 
     /** Returns a job from the server, or null if there is none. */
@@ -70,7 +64,7 @@ public final class CronJobWrites {
     }
 
     Job create(ObjectName cronJob, Job job) {
-        return barrier.wrote(cronJob, ResourceTypes.JOBS, jobs.create(job));
+        return cronJobs.barrier().wrote(cronJob, ResourceTypes.JOBS, jobs.create(job));
     }
 
     void delete(ObjectName job) {

@@ -59,11 +59,10 @@ public final class JobController implements CompositeController {
         RateLimitingQueue<OrphanKey> orphans = queue(context.queues().apply(ORPHANS));
         EventRecorder events = context.recorders().apply(COMPONENT);
         WriteBarrier barrier = new WriteBarrier(
-                        ControllerTime.steady(queueConfig.scheduler()),
-                        queue::add,
-                        resource -> context.metrics().staleSync(NAME, resource))
-                .follow(ResourceTypes.JOBS, jobs);
-        JobWrites writes = new JobWrites(client, barrier, pods.lister(), pods);
+                ControllerTime.steady(queueConfig.scheduler()),
+                queue::add,
+                resource -> context.metrics().staleSync(NAME, resource));
+        JobWrites writes = new JobWrites(client, barrier.owners(ResourceTypes.JOBS, client, jobs), pods.lister(), pods);
         JobMetrics metrics = new JobMetrics(context.metrics(), context.clock());
         ParallelExecutor executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
         sync = new JobSync(

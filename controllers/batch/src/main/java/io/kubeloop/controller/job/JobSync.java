@@ -67,14 +67,14 @@ final class JobSync {
      * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncJob(ObjectName key) {
-        if (writes.isBehind(key)) {
+        if (writes.jobs().isBehind(key)) {
             LOG.debug("Job {}: the caches do not show the last writes yet", key);
             return;
         }
         Job job = jobs.get(key);
         if (job == null) {
             LOG.debug("Job {} does not exist any more", key);
-            writes.forget(key);
+            writes.jobs().forget(key);
             backoff.forget(key);
             return;
         }

@@ -124,7 +124,7 @@ final class JobTracking {
 
     /** Writes the status, and returns it. */
     private JobStatus write(JobRun run, JobStatus before) {
-        run.written(writes.updateStatus(run.job()));
+        run.written(writes.jobs().updateStatus(run.job()));
         metrics.podsFinished(run.job(), before);
         return run.status();
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
-import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.ApiException;
@@ -29,28 +28,26 @@ final class JobWrites {
     static final Patch REMOVE_FINALIZER = Patch.strategicMerge(
             "{\"metadata\":{\"$deleteFromPrimitiveList/finalizers\":[\"" + Jobs.FINALIZER + "\"]}}");
 
-    private final ResourceClient<Job> jobs;
+    private final WriteBarrier.Owners<Job> jobs;
     private final ResourceClient<Pod> pods;
-    private final WriteBarrier barrier;
     private final ChildWrites<Pod> written;
 
     /**
      * Creates the writes of a controller.
      *
-     * @param barrier follows the cache of jobs
+     * @param jobs writes jobs
      * @param cached the cached pods
      * @param progress the version of that cache
      */
-    JobWrites(KubeClient client, WriteBarrier barrier, Lister<Pod> cached, CacheProgress progress) {
-        this.barrier = barrier;
-        jobs = client.resource(ResourceTypes.JOBS);
+    JobWrites(KubeClient client, WriteBarrier.Owners<Job> jobs, Lister<Pod> cached, CacheProgress progress) {
+        this.jobs = jobs;
         pods = client.resource(ResourceTypes.PODS);
-        written = barrier.children(ResourceTypes.PODS, pods, cached, progress);
+        written = jobs.barrier().children(ResourceTypes.PODS, pods, cached, progress);
     }
 
-    /** Returns whether a sync of the job must be put off; see {@link WriteBarrier#isBehind}. */
-    boolean isBehind(ObjectName job) {
-        return barrier.isBehind(job);
+    /** Returns the writer of jobs, which knows whether a sync must be put off. */
+    WriteBarrier.Owners<Job> jobs() {
+        return jobs;
     }
 
     /**
@@ -64,10 +61,6 @@ final class JobWrites {
                 job.objectName(),
                 cached,
                 pod -> ChildIndex.isInReach(job.metadata().uid(), pod));
-    }
-
-    Job updateStatus(Job changed) {
-        return barrier.wrote(changed.objectName(), ResourceTypes.JOBS, jobs.updateStatus(changed));
     }
 
     Pod create(Job job, Pod pod) {
@@ -103,10 +96,5 @@ final class JobWrites {
                 throw e;
             }
         }
-    }
-
-    /** Drops the records of a job that no longer exists. */
-    void forget(ObjectName job) {
-        barrier.forget(job);
     }
 }

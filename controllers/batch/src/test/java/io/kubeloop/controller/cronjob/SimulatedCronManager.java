@@ -50,10 +50,13 @@ final class SimulatedCronManager {
         network = new UnreliableNetwork(new FencedTransport(server, leading), random, request -> {}, afterWrite);
         KubeClient client = KubeClient.of(new FencedTransport(network, leading), JsonCodec.standard());
         CronParts parts = new CronParts(new CronZones(ZoneOffset.UTC), events, queue, metrics, clock);
-        WriteBarrier barrier = new WriteBarrier(clock, queue::add)
-                .follow(ResourceTypes.CRON_JOBS, cronJobs)
-                .follow(ResourceTypes.JOBS, jobs);
-        sync = new CronJobSync(cronJobs, jobs, new CronJobWrites(client, barrier), parts);
+        WriteBarrier barrier = new WriteBarrier(clock, queue::add).follow(ResourceTypes.JOBS, jobs);
+
+        sync = new CronJobSync(
+                cronJobs,
+                jobs,
+                new CronJobWrites(client, barrier.owners(ResourceTypes.CRON_JOBS, client, cronJobs)),
+                parts);
         cronEvents = new LateHandler<>(new CronJobHandlers(parts));
         jobEvents = new LateHandler<>(new ChildEvents<CronJob, Job>(
                 ResourceTypes.CRON_JOBS, cronJobs, cron -> null, queue, (cron, old, current) -> {}));

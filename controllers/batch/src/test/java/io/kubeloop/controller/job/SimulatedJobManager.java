@@ -34,8 +34,8 @@ final class SimulatedJobManager {
         this.process = process;
         orphans = new SimulatedQueue<>(clock);
         KubeClient client = process.client();
-        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add).follow(ResourceTypes.JOBS, jobs);
-        JobWrites writes = new JobWrites(client, barrier, pods, pods);
+        WriteBarrier barrier = new WriteBarrier(clock, process.queue::add);
+        JobWrites writes = new JobWrites(client, barrier.owners(ResourceTypes.JOBS, client, jobs), pods, pods);
         FakeRecorder events = new FakeRecorder();
         PodCache podCache = PodCache.of(pods);
         JobMetrics metrics = new JobMetrics(recorded, clock);
