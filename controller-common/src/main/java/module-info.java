@@ -21,6 +21,7 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.discovery;
     exports io.kubeloop.controller.events;
     exports io.kubeloop.controller.eviction;
+    exports io.kubeloop.controller.expectations;
     exports io.kubeloop.controller.history;
     exports io.kubeloop.controller.leaderelection;
     exports io.kubeloop.controller.parallel;

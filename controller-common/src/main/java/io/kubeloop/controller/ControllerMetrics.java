@@ -3,6 +3,7 @@ package io.kubeloop.controller;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.controller.expectations.ControllerExpectations;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

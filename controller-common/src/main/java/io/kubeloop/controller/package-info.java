@@ -4,7 +4,7 @@
  *
  * <p>Entry types: {@link io.kubeloop.controller.Controller} is the contract that a manager starts and stops. {@link
  * io.kubeloop.controller.ControllerLoop} runs a controller's queue. {@link
- * io.kubeloop.controller.ControllerExpectations} keeps a controller from acting twice on a cache that lags behind its
+ * io.kubeloop.controller.expectations.ControllerExpectations} keeps a controller from acting twice on a cache that lags behind its
  * own writes. {@link io.kubeloop.controller.ControllerRefManager} decides which pods an owner controls. {@code
  * io.kubeloop.controller.runner} starts and stops the controllers of a process.
  *

@@ -4,6 +4,9 @@ package io.kubeloop.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.expectations.ControlleeExpectations;
+import io.kubeloop.controller.expectations.ControllerExpectations;
+import io.kubeloop.controller.expectations.UidTrackingControllerExpectations;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;

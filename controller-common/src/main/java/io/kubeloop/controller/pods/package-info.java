@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Pods of one owner: the cached ones, and the order in which a controller deletes them.
+ * Pods of one owner: the cached ones, the requests that create and delete them, and the order of the deletions.
  *
- * <p>Entry types: {@link io.kubeloop.controller.pods.PodCache} and {@link
- * io.kubeloop.controller.pods.ActivePodsWithRanks}.
+ * <p>Entry types: {@link io.kubeloop.controller.pods.PodCache}, {@link io.kubeloop.controller.pods.PodControl} and
+ * {@link io.kubeloop.controller.pods.ActivePodsWithRanks}.
  *
  * <p>Threading: everything is stateless or reads a thread-safe cache.
  */

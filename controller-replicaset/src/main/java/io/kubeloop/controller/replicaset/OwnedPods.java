@@ -12,9 +12,9 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.ChildWrites;
 import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import io.kubeloop.controller.events.ObjectReferences;
+import io.kubeloop.controller.pods.PodControl;
 import java.util.List;
 
 /**

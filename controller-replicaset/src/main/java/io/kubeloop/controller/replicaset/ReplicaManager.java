@@ -8,7 +8,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.OwnWrites;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.expectations.UidTrackingControllerExpectations;
 import io.kubeloop.controller.parallel.ParallelCalls;
 import io.kubeloop.controller.parallel.SlowStartBatch;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.expectations.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Duration;
 import java.util.List;

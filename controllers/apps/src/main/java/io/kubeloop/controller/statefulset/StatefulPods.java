@@ -13,7 +13,7 @@ import io.kubeloop.api.core.PodSpecBuilder;
 import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.PodTemplates;
+import io.kubeloop.controller.pods.PodTemplates;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;

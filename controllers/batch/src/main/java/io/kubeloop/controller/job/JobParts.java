@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
-import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.pods.PodControl;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 

@@ -13,7 +13,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.PodSpecBuilder;
 import io.kubeloop.controller.ControllerRefs;
-import io.kubeloop.controller.PodTemplates;
+import io.kubeloop.controller.pods.PodTemplates;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.expectations;
 
 import java.time.Instant;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.pods;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.ObjectMeta;
@@ -8,6 +8,7 @@ import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.controller.ControllerRefs;
 import java.util.List;
 
 /** Makes pods from templates (upstream: {@code GetPodFromTemplate}). Stateless. */

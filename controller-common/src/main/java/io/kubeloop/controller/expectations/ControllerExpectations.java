@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.expectations;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.ControllerTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;

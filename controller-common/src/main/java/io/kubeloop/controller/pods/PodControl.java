@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.controller;
+package io.kubeloop.controller.pods;
 
 import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
@@ -13,6 +13,8 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.PreparedCreate;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import java.util.function.UnaryOperator;
