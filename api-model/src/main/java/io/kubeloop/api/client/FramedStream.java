@@ -2,6 +2,7 @@
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.api.client.request.ErrorBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

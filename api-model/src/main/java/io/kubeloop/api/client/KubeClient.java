@@ -3,6 +3,7 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.request.TransportKubeClient;
 
 /**
  * Typed access to an API server, over any transport. Thread-safe.

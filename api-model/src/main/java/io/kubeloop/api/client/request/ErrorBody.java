@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
  * The bodies of errors, which a faulty server may make long for each of many informers at a time. A few long ones are
  * read at a time; the others are cut. Thread-safe.
  */
-final class ErrorBody {
+public final class ErrorBody {
 
     private static final int LONGEST = 1 << 20;
     private static final int SHORT = 16 << 10;
@@ -23,7 +23,7 @@ final class ErrorBody {
     private ErrorBody() {}
 
     /** Reads a body of at most 1 MiB; longer ones are cut. */
-    static byte[] read(InputStream body) throws IOException {
+    public static byte[] read(InputStream body) throws IOException {
         byte[] start = body.readNBytes(SHORT);
         if (start.length < SHORT || !READING.tryAcquire()) {
             return start;

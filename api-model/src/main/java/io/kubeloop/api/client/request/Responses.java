@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import io.kubeloop.api.Status;
 import io.kubeloop.api.StatusBuilder;
 import io.kubeloop.api.StatusReason;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.TransportException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
@@ -8,6 +8,23 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiRequestBuilder;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.PreparedCreate;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.WatchStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.api.client.WatchStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

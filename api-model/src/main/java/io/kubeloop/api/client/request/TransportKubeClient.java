@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Transport;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A {@link KubeClient} over a transport and a codec. Thread-safe. */
-final class TransportKubeClient implements KubeClient {
+public final class TransportKubeClient implements KubeClient {
 
     private final Transport transport;
     private final ObjectCodec codec;
@@ -15,7 +19,7 @@ final class TransportKubeClient implements KubeClient {
     /** See {@link TransportResourceClient}. */
     private final Set<String> spoken = ConcurrentHashMap.newKeySet();
 
-    TransportKubeClient(Transport transport, ObjectCodec codec) {
+    public TransportKubeClient(Transport transport, ObjectCodec codec) {
         this.transport = transport;
         this.codec = codec;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api.client;
+package io.kubeloop.api.client.request;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
